@@ -69,8 +69,13 @@ int main(int count, char** arguments) {
     auto host = with_sources ? with_code(after, before) : callcost::engine::Host();
     if (!host) return 1;
     host->compile = callcost::program::compile_expression;
-    host->formats = callcost::engine::stack_formats();
-    host->write = callcost::engine::exported_stacks;
+    if (!with_sources) {
+        host->formats = callcost::engine::stack_formats();
+        host->write = [](std::string_view format, callcost::engine::Build, const callcost::CallGraph& graph,
+                         const callcost::StacksOfSources& stacks, const callcost::Measure& measure) {
+            return callcost::engine::exported_stacks(format, graph, stacks, measure);
+        };
+    }
     callcost::engine::Session session(*std::move(profile), std::move(other), *std::move(host));
     for (std::string question; std::getline(std::cin, question);)
         std::cout << session.answer(question) << '\n' << std::flush;

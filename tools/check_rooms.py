@@ -22,7 +22,7 @@ OUTSIDE_HEADERS = (
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
     (r"CLI/.*", ("options/command_line.cpp", "options/help_formatter.hpp")),
     (r"fmt/.*", ("text", "exporters/dot.cpp", *FORMATTING)),
-    (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "session/question.cpp")),
+    (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "host/embedded_code.cpp", "session/question.cpp")),
     (r"((arpa|netinet)/.*|linux/tcp\.h)", ("server",)),
     (r"protozero/.*", ("importers", "exporters")),
     (r"utf8proc\.h", ("text",)),

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "exporters/exported_stacks.hpp"
+#include "host/embedded_code.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
 #include "text/json.hpp"
@@ -105,6 +106,7 @@ struct Engine {
     std::optional<ProfileReader> after, before;
     std::map<std::string, engine::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
     StacksOfSources stacks, stacks_before;
+    std::optional<engine::EmbeddedCode> code, code_before;
     std::optional<engine::Session> session;
     std::string result;
 };
@@ -166,6 +168,11 @@ EXPORT(add_stacks) void add_stacks(Engine* engine, bool is_before, char* text, s
     stacks = {engine::stacks_from_json(take(text, size))};
 }
 
+/// The machine code of some functions of a profile, as JSON; see docs/protocol.md.
+EXPORT(add_code) void add_code(Engine* engine, bool is_before, char* text, std::size_t size) {
+    (is_before ? engine->code_before : engine->code).emplace(take(text, size));
+}
+
 /// After all files.
 EXPORT(open) void open(Engine* engine) {
     if (!engine->after) return;
@@ -177,7 +184,10 @@ EXPORT(open) void open(Engine* engine) {
     engine::Host host;
     host.compile = compile;
     host.formats = engine::stack_formats();
-    host.write = engine::exported_stacks;
+    host.write = [](std::string_view format, engine::Build, const CallGraph& graph,
+                    const StacksOfSources& stacks_of, const Measure& measure) {
+        return engine::exported_stacks(format, graph, stacks_of, measure);
+    };
     host.stacks = std::move(engine->stacks);
     host.stacks_before = std::move(engine->stacks_before);
     if (!engine->sources.empty()) {
@@ -186,6 +196,19 @@ EXPORT(open) void open(Engine* engine) {
             return found != engine->sources.end()
                        ? found->second
                        : engine::SourceFile{.problem = not_here, .hint = how_it_gets_here};
+        };
+    }
+    if (engine->code || engine->code_before) {
+        host.machine_code = [engine](engine::Build build, std::string_view object,
+                                     std::span<const AddressRange> ranges, engine::Syntax syntax) {
+            auto& code = build == engine::Build::before ? engine->code_before : engine->code;
+            if (!code) code.emplace(std::string());
+            return code->machine_code(object, ranges, syntax);
+        };
+        host.inlined_code = [engine](engine::Build build, std::string_view object, std::string_view,
+                                     std::span<const AddressRange> ranges) {
+            auto& code = build == engine::Build::before ? engine->code_before : engine->code;
+            return code ? code->inlined_code(object, ranges) : engine::InlinedCode{};
         };
     }
     engine->session.emplace(std::move(profile), std::move(before), std::move(host));

@@ -619,10 +619,10 @@ def contents(page):
     blocks = {found[2].decode(): found for found in BLOCK.finditer(page)}
     manifest = json.loads(blocks.pop("callcost-manifest")[3])
     data = {}
-    for entry in manifest["profiles"] + manifest["sources"]:
-        found = blocks[entry["block"]]
+    for block in [entry[key] for entry in manifest["profiles"] + manifest["sources"] for key in ("block", "code") if key in entry]:
+        found = blocks[block]
         assert found[1] == b"application/octet-stream;base64", found[1]
-        data[entry["block"]] = gzip.decompress(base64.b64decode(found[3], validate=True))
+        data[block] = gzip.decompress(base64.b64decode(found[3], validate=True))
     return manifest, data
 
 
@@ -630,7 +630,7 @@ def contents(page):
 def a_report_holds_the_whole_profile(program):
     status, page, said = report(program, PROFILE)
     expect("status", status, 0)
-    notes = r"(callcost: note: (the report contains the text of|omitted) .*\n(  hint: .*\n)?)*"
+    notes = r"(callcost: note: (the report contains the (text|machine code) of|no machine code of|omitted) .*\n(  hint: .*\n)?)*"
     assert re.fullmatch(notes, said), said  # headers that this machine has
     expect("the same again", report(program, PROFILE)[1], page)
     manifest, data = contents(page)
@@ -723,6 +723,25 @@ def a_report_leaves_sources_out_beyond_a_size(program):
         _, page, said = report(program, "</script>.out", "--max-size", "1k", cwd=folder)
         expect("the profile comes in any case", contents(page)[0]["sources"], [])
         assert "5 of 5 source files" in said, said
+
+
+@test
+def a_report_holds_the_machine_code_of_what_costs_most(program):
+    folder = ROOT / "tests/golden/asm_program"
+    common = ("loop.out", "--no-sources", "--objdump", str(folder / "objdump"))
+    status, page, said = report(program, *common, cwd=folder)
+    expect("status", (status, said), (0, "callcost: note: the report contains the machine code of 1 function\n"))
+    manifest, data = contents(page)
+    expect("block", manifest["profiles"][0]["code"], "c0")
+    (function,) = json.loads(data["c0"])["functions"]
+    assert "push %r13" in function["code"], function
+    status, page, said = report(program, *common, "--no-code", cwd=folder)
+    expect("without", (status, said, "code" in contents(page)[0]["profiles"][0]), (0, "", False))
+    status, page, said = report(program, *common, "--max-code", "10", cwd=folder)
+    expect("no room", "code" in contents(page)[0]["profiles"][0], False)
+    assert "omitted for its size: machine code of 1 function" in said and "--max-code" in said, said
+    _, page, said = report(program, "loop.out", "--no-sources", "--objdump", "/no/objdump", cwd=folder)
+    assert "code" not in contents(page)[0]["profiles"][0] and "no machine code of 1 function" in said, said
 
 
 @contextlib.contextmanager

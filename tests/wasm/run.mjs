@@ -64,8 +64,8 @@ async function open_in_wasm(instantiate, module, after, before) {
   return { ask: question => engine.ask(question) };
 }
 
-function open_natively(program, after, before) {
-  const child = spawn(program, [...after, ...(before.length > 0 ? ['--before', ...before] : [])]);
+function open_natively(program, after, before, options = [], more = {}) {
+  const child = spawn(program, [...options, ...after, ...(before.length > 0 ? ['--before', ...before] : [])], more);
   const complaint = [];
   const ended = new Promise(resolve => child.on('close', resolve));
   child.stderr.on('data', piece => complaint.push(piece));
@@ -120,6 +120,27 @@ class Comparison {
         }
         asked.answered(answer);
       }
+    } finally {
+      native.close();
+    }
+  }
+
+  // The machine code that a page gets from the native engine is the same in its answers.
+  async run_code(folder, file) {
+    const native = open_natively(this.program, [file], [], ['--sources'], {
+      cwd: folder,
+      env: { ...process.env, OBJDUMP: './objdump' },
+    });
+    try {
+      const { base64 } = JSON.parse(await native.ask('{"ask":"export","format":"code"}'));
+      const wasm = await this.instantiate(this.module);
+      const bytes = readFileSync(join(folder, file));
+      wasm.read('after', file, bytes.length, reading(bytes));
+      wasm.addCode('after', Buffer.from(base64, 'base64'));
+      wasm.open();
+      const { rows } = JSON.parse(wasm.ask('{"ask":"functions"}'));
+      const answer = await this.compare(file, native, wasm, { ask: 'instructions', id: rows[0].id });
+      if (!answer?.rows.some(row => row.text)) this.fail(file, 'there is no machine code');
     } finally {
       native.close();
     }
@@ -182,6 +203,7 @@ async function main([program, wasm, ...chosen]) {
   const files = chosen.length > 0 ? chosen : files_below(profiles).filter(file => statSync(file).size <= largest);
   for (const file of files) await comparison.run([file]);
   for (const [after, before] of neighbours(files)) await comparison.run([after], [before]);
+  await comparison.run_code(join(root, 'tests/golden/asm_program'), 'loop.out');
   for (const failure of comparison.failures.slice(0, 40)) console.log(failure);
   console.log(
     `${files.length} files, of which ${comparison.refused} refused; ${comparison.questions} questions, ` +

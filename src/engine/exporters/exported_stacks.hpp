@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "session/host.hpp"
+#include "host/host.hpp"
 #include <callcost/call_graph.hpp>
 
 namespace callcost::engine {

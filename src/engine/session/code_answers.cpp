@@ -103,14 +103,6 @@ std::string hexadecimal(std::uint64_t number) {
     return "0x" + std::string(digits.data(), end.ptr);
 }
 
-/// The bytes of an instruction; 0 if they are not known.
-std::uint64_t size_of(const Instruction& instruction) {
-    const auto is_digit = [](char c) { return c != ' '; };
-    return static_cast<std::uint64_t>(
-               std::count_if(instruction.bytes.begin(), instruction.bytes.end(), is_digit)) /
-           2;
-}
-
 /// The instructions of a function in one profile: what each costs, and its text where there is one.
 struct CodeListing {
     CodeListing(const Side& of, FunctionAt at, const Host& host, Syntax syntax)

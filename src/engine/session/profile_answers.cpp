@@ -554,8 +554,9 @@ void answer_export(Asked& asked, JsonWriter& json) {
     if (question.flag("of_before", false) && view && !view->before)
         question.refuse({.message = "requires 'compare'", .member = "of_before"});
     if (question.error()) return;
-    const auto& side = question.flag("of_before", false) ? *view->before : view->after;
-    const auto file = asked.host.write(format, side.graph(), *side.stacks, side.measure);
+    const auto build = question.flag("of_before", false) ? Build::before : Build::after;
+    const auto& side = build == Build::before ? *view->before : view->after;
+    const auto file = asked.host.write(format, build, side.graph(), *side.stacks, side.measure);
     if (!file) return question.refuse({.message = file.error(), .member = "format"});
     json.begin_object();
     json.member("name", file->name);

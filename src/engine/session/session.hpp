@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "session/host.hpp"
+#include "host/host.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/profile.hpp>
 

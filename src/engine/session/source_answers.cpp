@@ -7,9 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "names/short_names.hpp"
 #include "session/answers.hpp"
 #include "session/code_answers.hpp"
 #include "session/function_rows.hpp"
+#include "session/inlined_lines.hpp"
 #include "text/jumps.hpp"
 #include "text/profile_facts.hpp"
 
@@ -73,13 +75,14 @@ std::span<const MatchId> functions_in(const Compared& compared, std::string_view
 
 class SourceAnswer {
   public:
-    SourceAnswer(const View& view, FileAt file, NodeId function)
+    SourceAnswer(const View& view, const Host& host, FileAt file, NodeId function)
         : view_(view),
           side_(file.is_before ? *view.before : view.after),
           at_(file),
           function_(function),
-          lines_(lines_in(side_, file.file, function, side_.columns)),
-          calls_(lines_.size()) {
+          lines_(lines_in(side_, file.file, function, side_.columns)) {
+        if (function.valid() && !view.compared && is_own_file()) add_inlined(host);
+        calls_.resize(lines_.size());
         for (std::size_t column = 0; column < side_.columns.size(); ++column) collect_calls(column);
         if (view.compared && !at_.is_before) compare_lines();
     }
@@ -94,6 +97,14 @@ class SourceAnswer {
         }
         json.end_array();
         write_sums(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
+        if (!inlined_.lines.empty()) {
+            json.key("inlined");
+            json.begin_object();
+            write_costs(json, "self", side_.columns,
+                        [&](std::size_t column) { return inlined_.self[column]; });
+            write_problem(json, inlined_.problem, inlined_.hint);
+            json.end_object();
+        }
         if (!view_.compared || at_.is_before) return;
         write_before(json, self_before_);
         json.key("removed");
@@ -108,6 +119,36 @@ class SourceAnswer {
     }
 
   private:
+    [[nodiscard]] bool is_own_file() const {
+        const auto& graph = side_.graph();
+        return graph.profile().file(graph.function(function_)) == at_.file;
+    }
+
+    /// With lines that have nothing else.
+    void add_inlined(const Host& host) {
+        inlined_ = inlined_lines(side_, {function_, at_.is_before}, host);
+        const auto known = lines_.size();
+        std::size_t next = 0;
+        for (const auto& inlined : inlined_.lines) {
+            while (next < known && lines_[next].line < inlined.at) ++next;
+            const bool has_line = (next < known && lines_[next].line == inlined.at) ||
+                                  (known < lines_.size() && lines_.back().line == inlined.at);
+            if (!has_line)
+                lines_.push_back({inlined.at, std::vector<Cost>(side_.columns.size(), 0), false, {}, {}});
+        }
+        std::sort(lines_.begin(), lines_.end(),
+                  [](const LineCost& a, const LineCost& b) { return a.line < b.line; });
+    }
+
+    [[nodiscard]] std::span<const InlinedLine> inlined_at(std::uint64_t line) const {
+        const auto& lines = inlined_.lines;
+        const auto begin = std::partition_point(lines.begin(), lines.end(),
+                                                [&](const InlinedLine& one) { return one.at < line; });
+        auto end = begin;
+        while (end != lines.end() && end->at == line) ++end;
+        return {begin, end};
+    }
+
     struct LineBefore {
         std::uint64_t line = 0;
         Cost self = 0;
@@ -165,10 +206,22 @@ class SourceAnswer {
     }
 
     void write_line(JsonWriter& json, const LineCost& line, const CalledFunctions& calls) const {
+        auto with_inlined = line.self;
         auto with_calls = line.self;
-        for (const auto& [callee, called] : calls)
-            for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
-                with_calls[c] += called.cost[c];
+        const auto add = [](std::vector<Cost>& sum, const std::vector<Cost>& costs) {
+            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += costs[c];
+        };
+        const auto add_calls = [&](const CalledFunctions& of) {
+            for (const auto& [callee, called] : of)
+                if (!called.recursive) add(with_calls, called.cost);
+        };
+        add_calls(calls);
+        const auto inlined = inlined_at(line.line);
+        for (const auto& one : inlined) {
+            add(with_inlined, one.self);
+            add(with_calls, one.self);
+            add_calls(one.calls);
+        }
         json.begin_object();
         json.member("line", line.line);
         write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
@@ -181,9 +234,37 @@ class SourceAnswer {
             if (before.line != 0) json.member("line_before", before.line);
         }
         json.member("inlined", line.inlined);
+        if (!inlined.empty()) {
+            write_costs(json, "with_inlined", side_.columns,
+                        [&](std::size_t column) { return with_inlined[column]; });
+            write_inlined(json, inlined);
+        }
         write_calls(json, side_, calls, at_.is_before);
         write_line_jumps(json, line.jumps);
         json.end_object();
+    }
+
+    void write_inlined(JsonWriter& json, std::span<const InlinedLine> inlined) const {
+        json.key("inlined_code");
+        json.begin_array();
+        for (const auto& line : inlined) {
+            json.begin_object();
+            json.key("file");
+            json.begin_object();
+            write_file(json, side_, {line.file, at_.is_before});
+            json.end_object();
+            json.member("line", line.line);
+            if (!line.function.empty()) {
+                json.member("function", line.function);
+                const auto name = by_characters().text(line.function);
+                const auto shown = short_name(name, 60, {.unicode = true}, by_characters());
+                if (shown != name) json.member("short", shown);
+            }
+            write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
+            write_calls(json, side_, line.calls, at_.is_before);
+            json.end_object();
+        }
+        json.end_array();
     }
 
     void write_line_jumps(JsonWriter& json, const std::vector<JumpSite>& sites) const {
@@ -204,6 +285,7 @@ class SourceAnswer {
     const Side& side_;
     FileAt at_;
     NodeId function_;
+    InlinedLines inlined_;
     std::vector<LineCost> lines_;
     std::vector<CalledFunctions> calls_;                    // by line
     std::unordered_map<std::uint64_t, LineBefore> before_;  // by line after
@@ -265,7 +347,7 @@ void answer_source(Asked& asked, JsonWriter& json) {
     write_file(json, side, *file);
     json.end_object();
     write_text(json, asked.host, side.graph().profile().name(file->file));
-    SourceAnswer(*view, *file, function ? function->node : NodeId()).write(json);
+    SourceAnswer(*view, asked.host, *file, function ? function->node : NodeId()).write(json);
     if (function) write_files_of(json, side, *function);
     json.end_object();
 }

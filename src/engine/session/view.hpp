@@ -72,7 +72,7 @@ struct Compared {
 
 /// What the filters keep, and which functions each of them means: for what is drawn path by path.
 struct FilteredFunctions : Filtered {
-    std::vector<bool> is_focused, is_ignored, is_shown;  ///< by node
+    std::vector<bool> is_focused, is_ignored, is_shown;           ///< by node
     bool has_focus = false, has_ignore = false, chooses = false;  // chooses: which functions to show
     /// What is kept of costs, by measure; filled when it is first asked for.
     mutable std::map<std::string, FilteredCosts> costs{};

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +15,9 @@
 #include "output/written_profile.hpp"
 #include "server/embedded_page.hpp"
 #include "server/opened_profile.hpp"
+#include "server/page_code.hpp"
 #include "server/page_data.hpp"
+#include "sources/disassembler.hpp"
 #include "sources/expected_directories.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
@@ -29,6 +33,8 @@ struct ReportOptions {
     PageOptions page;
     std::string output;  ///< a path, "-" = standard output
     bool without_sources = false;
+    bool with_code = true;
+    std::uint64_t most_code = 4'000'000;    ///< bytes of machine code, as packed in the file; 0: any number
     std::uint64_t most_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
 };
 
@@ -121,6 +127,7 @@ class Reporting {
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
+        if (options_.with_code) add_code(page);
         return options_.page.from == PageSources::none ? Result<void>() : add_sources(page);
     }
 
@@ -156,6 +163,23 @@ class Reporting {
             "-I DIR includes those below DIR, --sources=all includes all");
     }
 
+    void note_code() const {
+        const auto functions = [&](std::size_t count) {
+            return engine::counted(count, "function", console_.err);
+        };
+        if (code_.functions > 0)
+            console_.say(Severity::note, fmt::format("the report contains the machine code of {}",
+                                                     functions(code_.functions)));
+        if (code_.without > 0)
+            console_.say(Severity::note,
+                         fmt::format("no machine code of {}: {}", functions(code_.without), code_.problem),
+                         code_.hint);
+        if (code_.omitted > 0)
+            console_.say(Severity::note,
+                         fmt::format("omitted for its size: machine code of {}", functions(code_.omitted)),
+                         "--max-code SIZE and --max-size SIZE allow more, --no-code omits all");
+    }
+
     /// What is not in it, said once.
     void note_omissions() const {
         if (omitted_.empty()) return;
@@ -169,6 +193,42 @@ class Reporting {
     }
 
   private:
+    void add_code(const PageTemplate& page) {
+        const auto collect = [&](const OpenedProfile& opened) {
+            Disassembler disassembler(code_search(opened.prepared.profile(), options_.page.sources));
+            return code_of(opened.prepared.graph, opened.prepared.measure, disassembler);
+        };
+        std::vector<std::vector<engine::EmbeddedFunction>> sides = {collect(sides_.after)};
+        if (sides_.before) sides.push_back(collect(*sides_.before));
+        auto most = options_.most_code == 0 ? UINT64_MAX : options_.most_code;
+        if (options_.most_bytes != 0) {
+            const auto size = page.size_with(data_);
+            most = std::min(most, options_.most_bytes - std::min<std::uint64_t>(size, options_.most_bytes));
+        }
+        for (std::size_t side = 0; side < sides.size(); ++side)
+            data_.profiles[side].packed_code = packed_code(sides[side], most / sides.size());
+    }
+
+    /// Of as many of the first functions as find room; of these, those without code say why.
+    std::string packed_code(std::span<const engine::EmbeddedFunction> functions, std::uint64_t most) {
+        std::string block;
+        auto count = functions.size();
+        for (; count > 0; count = std::min(count - 1, count * most / block.size())) {
+            block = packed(engine::code_to_json(functions.first(count)));
+            if (block.size() <= most) break;
+        }
+        code_.omitted += functions.size() - count;
+        for (const auto& [object, ranges, code, inlined] : functions.first(count)) {
+            if (!code.instructions.empty()) {
+                ++code_.functions;
+            } else if (code_.without++ == 0) {
+                code_.problem = code.problem;
+                code_.hint = code.hint;
+            }
+        }
+        return has_code(functions.first(count)) ? block : std::string();
+    }
+
     Result<void> add_sources(const PageTemplate& page) {
         CostsOfFiles costs;
         auto done = add_costs(costs, sides_.after);
@@ -198,6 +258,10 @@ class Reporting {
     const ReportOptions& options_;
     const Console& console_;
     PageData data_;
+    struct {
+        std::size_t functions = 0, omitted = 0, without = 0;
+        std::string problem, hint;  // of the first one without code
+    } code_;
     std::vector<std::string> omitted_;   // source files, by cost: for the size
     std::vector<std::string> withheld_;  // likewise: for where they are
 };
@@ -230,6 +294,7 @@ int run_report(const ReportOptions& options, const Console& console) {
                                  [&](const Sink& sink) { return page.write(report.data(), sink); });
     if (exit != Exit::ok) return status(exit);
     report.note_sources();
+    report.note_code();
     report.note_withheld();
     report.note_omissions();
     return status(report.exit());
@@ -238,13 +303,15 @@ int run_report(const ReportOptions& options, const Console& console) {
 }  // namespace
 
 Run report_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...] [--diff OLD] -o OUT",
-                  "Write the page of 'callcost view' as one HTML file that needs no callcost and no network: "
-                  "with the profile, the source files that have cost, and the engine.\n\nA note gives the "
-                  "number of source files in it, and names those that --sources=all takes from "
-                  "elsewhere.");
+    line.describe(
+        "[OPTION...] [FILE...] [--diff OLD] -o OUT",
+        "Write the page of 'callcost view' as one HTML file that needs no callcost and no network: "
+        "with the profile, the source files that have cost, the machine code of the functions with 95 "
+        "% of the self cost, and the engine.\n\nA note gives the "
+        "number of source files in it, and names those that --sources=all takes from "
+        "elsewhere.");
     const auto options = std::make_shared<ReportOptions>();
-    declare_page(line, options->page, false);
+    declare_page(line, options->page, true);
     line.heading("Output file");
     line.value("-o,--output", "OUT",
                "write to this file, replaced atomically on success; '-': standard output", options->output);
@@ -254,6 +321,14 @@ Run report_command(CommandLine& line) {
                [options = options.get()](const std::string& text) {
                    if (!text.empty()) options->most_bytes = size_of_text("--max-size", text);
                });
+    line.flag_off("--no-code", "leave out machine code", options->with_code);
+    line.value(
+        "--max-code", "SIZE",
+        "limit the size of the machine code; that of the most expensive functions is kept; 0: no limit "
+        "but that of --max-size (default: 4M)",
+        [options = options.get()](const std::string& text) {
+            if (!text.empty()) options->most_code = size_of_text("--max-code", text);
+        });
     declare_messages(line, options->page.output);
     line.check([options = options.get()] {
         if (options->without_sources) options->page.from = PageSources::none;

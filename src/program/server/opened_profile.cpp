@@ -6,6 +6,7 @@
 
 #include "exporters/exported_stacks.hpp"
 #include "options/patterns.hpp"
+#include "server/page_code.hpp"
 #include "sources/disassembler.hpp"
 #include "sources/source_files.hpp"
 #include "sources/source_problem.hpp"
@@ -56,7 +57,7 @@ StacksOfSources stacks_of_parts(const Prepared& prepared) {
     return {std::make_shared<const Stacks>(std::move(sum))};
 }
 
-constexpr std::string_view own_format = "callgrind", stacks_format = "stacks";
+constexpr std::string_view own_format = "callgrind", stacks_format = "stacks", code_format = "code";
 
 tl::expected<engine::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
                                                          const StacksOfSources& stacks,
@@ -150,8 +151,8 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (sides.before) host.stacks_before = sides.before->stacks;
     host.compile = compile_expression;
     host.formats = engine::stack_formats();
-    host.formats.insert(host.formats.begin(), {std::string(own_format), std::string(stacks_format)});
-    host.write = exported;
+    host.formats.insert(host.formats.begin(),
+                        {std::string(own_format), std::string(stacks_format), std::string(code_format)});
     host.source = [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
         auto first = all->front().find(name);
         if (first.text || all->size() == 1) return first;
@@ -169,6 +170,20 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
                                         std::span<const AddressRange> ranges, engine::Syntax syntax) {
         auto& disassembler = build == engine::Build::before && before ? *before : *after;
         return disassembler.machine_code(object, ranges, syntax);
+    };
+    host.inlined_code = [after, before](engine::Build build, std::string_view object,
+                                        std::string_view function, std::span<const AddressRange> ranges) {
+        auto& disassembler = build == engine::Build::before && before ? *before : *after;
+        return disassembler.inlined_code(object, function, ranges);
+    };
+    host.write = [after, before](std::string_view format, engine::Build build, const CallGraph& graph,
+                                 const StacksOfSources& stacks,
+                                 const Measure& measure) -> tl::expected<engine::ExportedFile, std::string> {
+        if (format != code_format) return exported(format, graph, stacks, measure);
+        auto& disassembler = build == engine::Build::before && before ? *before : *after;
+        const auto code = code_of(graph, measure, disassembler);
+        if (!has_code(code)) return tl::unexpected(std::string("no machine code of this profile was found"));
+        return engine::ExportedFile{"code.json", "application/json", engine::code_to_json(code)};
     };
     return host;
 }

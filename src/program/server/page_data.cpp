@@ -35,6 +35,7 @@ std::string manifest_element(std::string_view json) {
 
 std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
 std::string stacks_id(std::size_t row) { return fmt::format("k{}", row); }
+std::string code_id(std::size_t row) { return fmt::format("c{}", row); }
 std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
 
 void write_entry(engine::JsonWriter& json, const SourceBlock& source, std::string_view id) {
@@ -60,6 +61,7 @@ std::string manifest(const PageData& data) {
         json.member("side", profile.side == engine::Build::after ? "after" : "before");
         json.member("block", profile_id(i));
         if (!profile.packed_stacks.empty()) json.member("stacks", stacks_id(i));
+        if (!profile.packed_code.empty()) json.member("code", code_id(i));
         json.key("files");
         json.json(profile.origin.files);
         json.key("diagnostics");
@@ -114,6 +116,8 @@ Result<void> PageTemplate::write(const PageData& data, const Sink& sink) const {
         done = sink(element(block_type, profile_id(i), profile.packed));
         if (done && !profile.packed_stacks.empty())
             done = sink(element(block_type, stacks_id(i), profile.packed_stacks));
+        if (done && !profile.packed_code.empty())
+            done = sink(element(block_type, code_id(i), profile.packed_code));
     }
     for (std::size_t i = 0; done && i < data.sources.size(); ++i)
         done = sink(element(block_type, source_id(i), data.sources[i].packed));

@@ -25,6 +25,7 @@ struct ProfileBlock {
     engine::Origin origin;
     std::string packed;
     std::string packed_stacks{};  ///< recorded beside it, as JSON; empty: none
+    std::string packed_code{};    ///< machine code of its functions, likewise
 };
 
 struct SourceBlock {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_of_function = 1U << 20U;  // bytes: a larger one is not shown whole
 constexpr std::size_t most_objects = 64;               // what is known of more is forgotten
+constexpr std::size_t most_inlined = 256;              // functions: likewise
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
@@ -50,6 +51,18 @@ bool is_instruction(const std::vector<engine::Instruction>& instructions, std::u
 /// The addresses of the file for those of the profile.
 AddressRange in_file(const AddressRange& range, std::uint64_t offset) {
     return {range.first - std::min(range.first, offset), range.end - std::min(range.end, offset)};
+}
+
+/// The code of all functions of a name, in the file.
+std::vector<AddressRange> functions_in(const ElfFile& file, std::string_view name) {
+    std::vector<AddressRange> found;
+    for (const FunctionSymbol& symbol : file.functions) {
+        if (symbol.end <= symbol.first) continue;
+        if (symbol.name != name && demangled(symbol.name) != name) continue;
+        const AddressRange range{symbol.first, symbol.end};
+        if (std::find(found.begin(), found.end(), range) == found.end()) found.push_back(range);
+    }
+    return found;
 }
 
 /// What knows the processor of an object; nothing if it is no usual one.
@@ -103,6 +116,83 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
     for (engine::Instruction& instruction : code.instructions) instruction.address += object.load.offset;
     if (!problem) problem = doubt(object, ranges, code.instructions);
     return problem ? with(*std::move(problem)) : std::move(code);
+}
+
+engine::InlinedCode Disassembler::inlined_code(std::string_view object_name, std::string_view function,
+                                               std::span<const AddressRange> ranges) {
+    std::vector<std::uint64_t> code_of_key;
+    for (const AddressRange& range : ranges) code_of_key.insert(code_of_key.end(), {range.first, range.end});
+    InlinedKey key{object_name, function, std::move(code_of_key)};
+    if (const auto known = inlined_.find(key); known != inlined_.end()) return known->second;
+    const Object& object = object_called(object_name);
+    engine::InlinedCode code;
+    std::optional<Problem> problem = object.problem;
+    std::vector<engine::Instruction> instructions;
+    std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> lines;
+    auto pieces =
+        ranges.empty() && object.elf ? functions_in(*object.elf, function) : whole_functions(object, ranges);
+    if (pieces.size() > options_.most_ranges) pieces.resize(options_.most_ranges);
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    for (const AddressRange& piece : pieces) {
+        if (problem) break;
+        auto found = listing(object, {.range = piece, .with_places = true});
+        if (!found) {
+            problem = std::move(found.error());
+            break;
+        }
+        const auto placed = read_places(found->text, piece);
+        const auto sites = static_cast<std::uint32_t>(code.sites.size());
+        code.sites.insert(code.sites.end(), placed.sites.begin(), placed.sites.end());
+        code.runs.push_back({piece.first + object.load.offset});
+        for (const auto& [address, file, line, row] : placed.instructions) {
+            const auto site = row == engine::InlinedCode::none ? row : sites + row;
+            if (site != code.runs.back().site) code.runs.push_back({address + object.load.offset, site});
+            const auto [of_line, is_new] = lines.try_emplace({placed.files[file], line}, site);
+            if (!is_new && of_line->second != site) of_line->second = engine::InlinedCode::none;
+        }
+        code.runs.push_back({piece.end + object.load.offset});
+        for (auto& instruction : found->instructions) {
+            instruction.address += object.load.offset;
+            instructions.push_back(std::move(instruction));
+        }
+    }
+    const bool is_passing = problem && problem->is_passing;
+    if (!problem) problem = doubt(object, ranges, instructions);
+    if (problem && (problem->is_doubt || instructions.empty()))
+        code = {.problem = std::move(problem->message), .hint = std::move(problem->hint)};
+    for (auto& [line, site] : lines)
+        if (ranges.empty() && code.problem.empty()) code.lines.push_back({line.first, line.second, site});
+    if (is_passing) return code;
+    if (inlined_.size() >= most_inlined) inlined_.clear();
+    return inlined_.emplace(std::move(key), std::move(code)).first->second;
+}
+
+void Disassembler::read_ahead(std::string_view object_name,
+                              std::span<const std::vector<AddressRange>> functions, engine::Syntax syntax) {
+    const Object& object = object_called(object_name);
+    if (object.problem || !object.elf) return;
+    // Where a symbol is, a disassembler begins anew, wherever it comes from.
+    std::vector<AddressRange> pieces;
+    for (const auto& ranges : functions)
+        for (const AddressRange& piece : whole_functions(object, ranges))
+            if (object.elf->begins_function(piece.first - 1, piece.first)) pieces.push_back(piece);
+    if (pieces.size() < 2) return;
+    AddressRange all = pieces.front();
+    for (const AddressRange& piece : pieces)
+        all = {std::min(all.first, piece.first), std::max(all.end, piece.end)};
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    const auto found = disassemble(object, all, syntax);
+    if (!found) return;
+    const auto is_before = [](const engine::Instruction& one, std::uint64_t address) {
+        return one.address < address;
+    };
+    for (const AddressRange& piece : pieces) {
+        const auto first = std::lower_bound(found->begin(), found->end(), piece.first, is_before);
+        if (first == found->end() || first->address != piece.first) continue;
+        const auto end = std::lower_bound(first, found->end(), piece.end, is_before);
+        Key key{object.path, object.modified.value_or(FileTime{}), piece.first, piece.end, syntax};
+        if (!index_.contains(key)) remember(std::move(key), std::vector<engine::Instruction>(first, end));
+    }
 }
 
 const Disassembler::Object& Disassembler::object_called(std::string_view name) {
@@ -228,16 +318,24 @@ Disassembler::Problem Disassembler::stopped(const std::string& program, const Pr
 
 Disassembler::Found Disassembler::disassemble(const Object& object, const AddressRange& range,
                                               engine::Syntax syntax) const {
-    std::optional<Problem> problem;
     const bool knows_syntaxes = object.elf && (tool_prefix(*object.elf) == "x86_64-linux-gnu" ||
                                                tool_prefix(*object.elf) == "i686-linux-gnu");
+    auto found = listing(
+        object, {.range = range, .is_intel_syntax = syntax == engine::Syntax::intel && knows_syntaxes});
+    if (!found) return tl::unexpected(std::move(found.error()));
+    return std::move(found->instructions);
+}
+
+tl::expected<Disassembler::Listing, Disassembler::Problem> Disassembler::listing(
+    const Object& object, DisassemblyOrder order) const {
+    std::optional<Problem> problem;
+    order.path = object.path;
     for (const std::string& program : programs_for(object)) {
         auto limits = options_.limits;
         limits.most_time =
             std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
-        const auto output = run_program(
-            command_line({program, object.path, range, syntax == engine::Syntax::intel && knows_syntaxes}),
-            limits);
+        order.program = program;
+        auto output = run_program(command_line(order), limits);
         if (!output) {
             if (output.error() != ENOENT || !options_.program.empty())
                 problem = {.message = quoted(program) +
@@ -246,16 +344,17 @@ Disassembler::Found Disassembler::disassemble(const Object& object, const Addres
             continue;
         }
         if (output->was_stopped) return tl::unexpected(stopped(program, limits));
-        auto instructions = read_disassembly(output->text, range);
-        if (!instructions.empty()) return instructions;
+        auto instructions = read_disassembly(output->text, order.range);
+        if (!instructions.empty()) return Listing{std::move(output->text), std::move(instructions)};
         if (problem) continue;
         if (output->has_failed) {
             problem = {
                 quoted(program) + " cannot read " + quoted(object.path) + ": " + first_line(output->errors),
                 object.elf ? package_hint(*object.elf) : std::string()};
         } else {
-            problem = {"there is no code at " + hexadecimal_text(range.first) + " in " + quoted(object.path),
-                       {}};
+            problem = {
+                "there is no code at " + hexadecimal_text(order.range.first) + " in " + quoted(object.path),
+                {}};
         }
     }
     if (!problem)

@@ -47,6 +47,16 @@ class Disassembler {
                                                    std::span<const AddressRange> ranges,
                                                    engine::Syntax syntax);
 
+    /// Where code was inlined in these ranges, or without any, in functions of this name. A problem, and
+    /// nothing else, if the object may not be the measured one.
+    [[nodiscard]] engine::InlinedCode inlined_code(std::string_view object, std::string_view function,
+                                                   std::span<const AddressRange> ranges);
+
+    /// Many functions of one object, with fewer runs of the program: what machine_code() of each would have
+    /// to run it for is known afterwards, as far as that can be had at once.
+    void read_ahead(std::string_view object, std::span<const std::vector<AddressRange>> functions,
+                    engine::Syntax syntax);
+
   private:
     struct Problem {
         std::string message, hint{};
@@ -55,6 +65,10 @@ class Disassembler {
         bool is_passing = false;  // the same question may be answered the next time
     };
     using Found = tl::expected<std::vector<engine::Instruction>, Problem>;
+    struct Listing {
+        std::string text;  // as it was printed
+        std::vector<engine::Instruction> instructions;
+    };
     struct Object {
         std::string path;
         bool is_guess = false;
@@ -64,6 +78,7 @@ class Disassembler {
         std::optional<Problem> problem;
     };
     using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, engine::Syntax>;
+    using InlinedKey = std::tuple<std::string, std::string, std::vector<std::uint64_t>>;  // and the ranges
     struct Remembered {
         Key key;
         Found found;
@@ -78,6 +93,7 @@ class Disassembler {
     Found instructions_of(const Object& object, const AddressRange& range, engine::Syntax syntax);
     [[nodiscard]] Found disassemble(const Object& object, const AddressRange& range,
                                     engine::Syntax syntax) const;
+    [[nodiscard]] tl::expected<Listing, Problem> listing(const Object& object, DisassemblyOrder order) const;
     [[nodiscard]] Problem stopped(const std::string& program, const ProgramLimits& limits) const;
     [[nodiscard]] std::vector<std::string> programs_for(const Object& object) const;
     [[nodiscard]] std::optional<Problem> doubt(const Object& object, std::span<const AddressRange> ranges,
@@ -88,6 +104,7 @@ class Disassembler {
     SourceFinder finder_;
     std::chrono::steady_clock::time_point deadline_;  // of the question that is being answered
     std::map<std::string, Object, std::less<>> objects_;
+    std::map<InlinedKey, engine::InlinedCode> inlined_;
     std::list<Remembered> remembered_;  // what was used last comes first
     std::map<Key, std::list<Remembered>::iterator> index_;
     std::size_t bytes_ = 0;

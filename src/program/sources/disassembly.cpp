@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
+
+#include "sources/elf_file.hpp"
 
 namespace callcost::program {
 
@@ -73,9 +77,85 @@ std::optional<engine::Instruction> read_instruction(std::string_view line) {
 
 }  // namespace
 
-std::uint64_t size_of(const engine::Instruction& instruction) {
-    const auto& bytes = instruction.bytes;
-    return static_cast<std::uint64_t>(std::count_if(bytes.begin(), bytes.end(), is_hex_digit)) / 2;
+namespace {
+
+struct Place {
+    std::string_view file;
+    std::uint64_t line = 0;
+};
+
+/// "/src/a.cpp:12", which may have " (discriminator 3)" behind it.
+std::optional<Place> read_place(std::string_view text) {
+    text = text.substr(0, text.find(" (discriminator "));
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+    Place place{text.substr(0, colon), 0};
+    const auto* const end = text.data() + text.size();
+    const auto [last, problem] = std::from_chars(text.data() + colon + 1, end, place.line);
+    return problem == std::errc() && last == end ? std::optional(place) : std::nullopt;
+}
+
+/// objdump names function and line when they change, and the calls before every instruction.
+class PlaceReader {
+  public:
+    void read(std::string_view line, const AddressRange& range) {
+        constexpr std::string_view inlined = "inlined by ";
+        if (line.find(":\t") != std::string_view::npos) {
+            if (const auto instruction = read_instruction(line)) add(instruction->address, range);
+        } else if (line.starts_with(inlined)) {
+            line.remove_prefix(inlined.size());
+            site_ = read_place(line.substr(0, line.rfind(" (")));
+        } else if (line.ends_with("():")) {
+            function_ = line.substr(0, line.size() - 3);
+        } else if (line.ends_with(">:")) {
+            function_ = {};
+            place_ = {};
+        } else if (const auto place = read_place(line)) {
+            place_ = *place;
+        }
+    }
+    PlacedCode take() { return std::move(code_); }
+
+  private:
+    void add(std::uint64_t address, const AddressRange& range) {
+        const auto site = std::exchange(site_, std::nullopt);
+        auto& instructions = code_.instructions;
+        if (address < range.first || address >= range.end) return;
+        if (!instructions.empty() && address <= instructions.back().address) return;
+        instructions.push_back({address, row_of_file(place_.file), place_.line});
+        if (site) instructions.back().site = row_of_site(*site);
+    }
+    std::uint32_t row_of_file(std::string_view file) {
+        const auto [found, is_new] = files_.try_emplace(file, static_cast<std::uint32_t>(code_.files.size()));
+        if (is_new) code_.files.emplace_back(file);
+        return found->second;
+    }
+    std::uint32_t row_of_site(const Place& site) {
+        const auto row = static_cast<std::uint32_t>(code_.sites.size());
+        const auto [found, is_new] = sites_.try_emplace({site.file, site.line, function_}, row);
+        if (is_new)
+            code_.sites.push_back({std::string(site.file), site.line, demangled(std::string(function_))});
+        return found->second;
+    }
+
+    PlacedCode code_;
+    std::map<std::string_view, std::uint32_t> files_;
+    std::map<std::tuple<std::string_view, std::uint64_t, std::string_view>, std::uint32_t> sites_;
+    std::string_view function_;
+    Place place_;
+    std::optional<Place> site_;  // of the next instruction
+};
+
+}  // namespace
+
+PlacedCode read_places(std::string_view text, const AddressRange& range) {
+    PlaceReader reader;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        reader.read(text.substr(0, end), range);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return reader.take();
 }
 
 std::vector<std::string> command_line(const DisassemblyOrder& order) {
@@ -85,10 +165,14 @@ std::vector<std::string> command_line(const DisassemblyOrder& order) {
     std::vector<std::string> words{order.program,
                                    "--disassemble",
                                    "--wide",
-                                   "--demangle",
                                    "--disassemble-zeroes",
                                    "--start-address=" + hexadecimal(first),
                                    "--stop-address=" + hexadecimal(stop)};
+    if (order.with_places) {
+        words.insert(words.end(), {"--line-numbers", "--inlines"});
+    } else {
+        words.insert(words.begin() + 3, "--demangle");
+    }
     if (order.is_intel_syntax) words.insert(words.end(), {"-M", "intel"});
     // A name that begins with '-' would be an option, one that begins with '@' a file of options.
     words.push_back(order.path.starts_with('/') ? order.path : "./" + order.path);

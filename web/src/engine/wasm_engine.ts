@@ -31,6 +31,7 @@ export interface WasmEngine {
   // `size` in bytes, for progress; 0: not known.
   read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
   addStacks(side: Side, json: Uint8Array): string;
+  addCode(side: Side, json: Uint8Array): string;
   open(): string;
   ask(question: string): string;
 }

@@ -1,7 +1,9 @@
 // The compiled module with its imports. wasm/engine.cpp is the other side.
 
 import { compileExpression } from './expression';
-import { BrokenInput, errorAnswer, type Progress, type Read, type WasmEngine } from './wasm_engine';
+import { BrokenInput, errorAnswer, type Progress, type Read, type Side, type WasmEngine } from './wasm_engine';
+
+type AddJson = (engine: number, isBefore: number, text: number, size: number) => void;
 
 // Pointers and sizes are 32 bits; results come signed.
 interface Exports {
@@ -21,7 +23,8 @@ interface Exports {
     isGuess: number,
   ) => void;
   read(engine: number, isBefore: number, name: number, nameSize: number, size: number): number;
-  add_stacks: (engine: number, isBefore: number, text: number, size: number) => void;
+  add_stacks: AddJson;
+  add_code: AddJson;
   open(engine: number): void;
   ask(engine: number, question: number, size: number): void;
   result(engine: number): number;
@@ -108,6 +111,12 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     }
   }
 
+  const addJson = (name: 'add_stacks' | 'add_code') => (side: Side, json: Uint8Array) =>
+    guarded(() => {
+      exports[name](engine, side === 'before' ? 1 : 0, ...write(json));
+      return '';
+    });
+
   return {
     addSource: ({ name, path, isNewer, isGuess, text }) =>
       guarded(() => {
@@ -121,11 +130,8 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
         report = progress;
         return exports.read(engine, side === 'before' ? 1 : 0, ...writeText(name), size) ? '' : result();
       }),
-    addStacks: (side, json) =>
-      guarded(() => {
-        exports.add_stacks(engine, side === 'before' ? 1 : 0, ...write(json));
-        return '';
-      }),
+    addStacks: addJson('add_stacks'),
+    addCode: addJson('add_code'),
     open: () =>
       guarded(() => {
         exports.open(engine);

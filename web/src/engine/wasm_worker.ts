@@ -10,6 +10,7 @@ export interface ProfileFile {
   side: Side;
   data: Blob; // as it is stored: packed or not
   stacks?: Uint8Array; // the call stacks that it was made of, as JSON
+  code?: Uint8Array; // machine code of its functions, as JSON
 }
 
 export type ToWorker =
@@ -34,6 +35,7 @@ async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
       reply({ type: 'progress', name: file.name, done, total }),
     );
     if (!problem && file.stacks) to.addStacks(file.side, file.stacks);
+    if (!problem && file.code) to.addCode(file.side, file.code);
     if (!problem) return '';
     const { error } = JSON.parse(problem) as { error: { id: string; message: string; hint?: string } };
     return errorAnswer(error.id, `${file.name}: ${error.message}`, error.hint);

@@ -1,12 +1,13 @@
 // The rows of a source listing: lines of the text, costs outside the text, and calls and jumps below them.
 
 import { type Cost, larger } from '../protocol/cost';
-import type { LineCall, LineJump, SourceLine } from '../protocol/protocol';
+import type { Costs, InlinedLine, LineCall, LineJump, SourceLine } from '../protocol/protocol';
 import { weightOf } from './code_rows';
 
 export type SourceRow =
   | { is: 'line'; number: number; line?: SourceLine; inText: boolean; open?: boolean } // open: undefined: nothing below
-  | { is: 'call'; number: number; line: SourceLine; call: LineCall }
+  | { is: 'call'; number: number; line: SourceLine; call: LineCall; inlined?: boolean } // a call from inlined code
+  | { is: 'inlined'; number: number; line: SourceLine; code: InlinedLine }
   | { is: 'jump'; number: number; line: SourceLine; jump: LineJump };
 
 export interface SourceLines {
@@ -17,8 +18,20 @@ export interface SourceLines {
   inText(row: number): boolean;
 }
 
+// What the line costs, with what was inlined at it.
+export function selfOf(line: SourceLine): Costs {
+  return line.with_inlined ?? line.self;
+}
+
+// With that as its self cost.
+export function shownLine(line: SourceLine): SourceLine {
+  return line.with_inlined ? { ...line, self: line.with_inlined } : line;
+}
+
 export function belowLine(line: SourceLine | undefined): number {
-  return line ? line.calls.length + line.jumps.length : 0;
+  if (!line) return 0;
+  const inlined = (line.inlined_code ?? []).reduce((sum, code) => sum + 1 + code.calls.length, 0);
+  return line.calls.length + inlined + line.jumps.length;
 }
 
 // `textLines`: null if there is no text: then there are rows for what has cost only.
@@ -53,9 +66,17 @@ export function sourceLines(lines: readonly SourceLine[], textLines: number | nu
 }
 
 export function rowBelow(number: number, line: SourceLine, sub: number): SourceRow {
-  const call = line.calls[sub - 1];
+  let at = sub - 1;
+  const call = line.calls[at];
   if (call) return { is: 'call', number, line, call };
-  return { is: 'jump', number, line, jump: line.jumps[sub - 1 - line.calls.length]! };
+  at -= line.calls.length;
+  for (const code of line.inlined_code ?? []) {
+    if (at === 0) return { is: 'inlined', number, line, code };
+    const inner = code.calls[at - 1];
+    if (inner) return { is: 'call', number, line, call: inner, inlined: true };
+    at -= 1 + code.calls.length;
+  }
+  return { is: 'jump', number, line, jump: line.jumps[at]! };
 }
 
 // The initial line: the heaviest, or the first one.
@@ -66,7 +87,8 @@ export function hottestLine(lines: readonly SourceLine[], comparing: boolean): n
       if (weight(line) <= 0) return best;
       return best && weight(best) >= weight(line) ? best : line;
     }, undefined);
-  const best = heaviest(line => weightOf(line, comparing)) ?? heaviest(line => line.self[0] ?? 0) ?? known[0];
+  const best =
+    heaviest(line => weightOf(shownLine(line), comparing)) ?? heaviest(line => selfOf(line)[0] ?? 0) ?? known[0];
   return best?.line ?? 1;
 }
 

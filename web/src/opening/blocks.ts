@@ -7,7 +7,13 @@ export type Origin = Pick<Facts, 'files' | 'diagnostics'>;
 
 export interface Manifest {
   server?: boolean;
-  profiles?: ({ name: string; side: 'after' | 'before'; block: string; stacks?: string } & Partial<Origin>)[];
+  profiles?: ({
+    name: string;
+    side: 'after' | 'before';
+    block: string;
+    stacks?: string;
+    code?: string;
+  } & Partial<Origin>)[];
   sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
 }
 

@@ -22,6 +22,7 @@ export interface Input {
   origin?: Origin; // else it is an origin itself
   data(): Blob | Promise<Blob>;
   stacks?(): Promise<Uint8Array<ArrayBuffer>>; // recorded beside it
+  code?(): Promise<Uint8Array<ArrayBuffer>>; // machine code of its functions
   sources?(): Promise<SourceFile[]>; // that belong to it
 }
 
@@ -46,11 +47,12 @@ export async function openInputs(inputs: Input[], progress: OpenProgress): Promi
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
   const transport = workerTransport(blockPacked(engineId));
   try {
-    const files = inputs.map(async ({ name, side, data, stacks }) => ({
+    const files = inputs.map(async ({ name, side, data, stacks, code }) => ({
       name,
       side,
       data: await data(),
       ...(stacks && { stacks: await stacks() }),
+      ...(code && !manifest.server && { code: await code() }), // a server takes long for it
     }));
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
     await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
@@ -79,6 +81,7 @@ function exported(engine: Engine, { title, files, diagnostics, has }: Facts, sid
     origin: { files, diagnostics },
     data: async () => new Blob([await bytes('callgrind')]),
     ...(has.stacks && { stacks: () => bytes('stacks') }),
+    ...(has.machine_code && { code: () => bytes('code') }), // rejects if there is none
   };
 }
 
@@ -119,7 +122,7 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
   if (manifest.server) return openServed(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const inputs = profiles.map(({ name, side, block, stacks, files, diagnostics }): Input => {
+  const inputs = profiles.map(({ name, side, block, stacks, code, files, diagnostics }): Input => {
     const origin = files && diagnostics && { files, diagnostics };
     return {
       name,
@@ -127,6 +130,7 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
       ...(origin && { origin }),
       data: () => blockData(block),
       ...(stacks && { stacks: () => blockBytes(stacks) }),
+      ...(code && { code: () => blockBytes(code) }),
       sources: ownSources,
     };
   });

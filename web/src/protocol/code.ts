@@ -34,6 +34,16 @@ export interface LineJump {
   conditional: boolean;
 }
 
+// A line of another file, inlined at this one.
+export interface InlinedLine {
+  file: { id: number; name: string };
+  line: number;
+  function?: string;
+  short?: string; // name of the function
+  self: Costs;
+  calls: LineCall[];
+}
+
 export interface SourceLine {
   line: number; // 0: unknown
   self: Costs;
@@ -41,6 +51,8 @@ export interface SourceLine {
   self_before?: Costs; // null for columns that are not what is measured by
   line_before?: number;
   inlined: boolean;
+  with_inlined?: Costs; // self and that of inlined_code
+  inlined_code?: InlinedLine[]; // most expensive first; at line 0: it is not known where
   calls: LineCall[];
   jumps: LineJump[];
 }
@@ -54,6 +66,7 @@ export interface SourceAnswer {
   is_guess: boolean;
   lines: SourceLine[];
   self: Costs;
+  inlined?: { self: Costs; problem?: Problem }; // of all inlined code; why it is not known where
   self_before?: Costs;
   removed?: { line_before: number; self_before: Costs }[]; // lines that were removed
   files?: { id: number; name: string; self: Cost }[];

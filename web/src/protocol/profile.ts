@@ -160,7 +160,7 @@ export interface SearchAnswer {
   objects: { name: string; self: Cost }[];
 }
 
-export type ExportFormat = 'callgrind' | 'stacks' | 'folded' | 'pprof' | 'speedscope';
+export type ExportFormat = 'callgrind' | 'stacks' | 'code' | 'folded' | 'pprof' | 'speedscope';
 
 export interface ExportQuestion extends Common {
   ask: 'export';

@@ -1,7 +1,7 @@
 // What `callcost report` writes, from file:// and without any network.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -140,5 +140,79 @@ test('recorded call stacks are drawn plain: nothing is estimated', async () => {
   await page.locator('.picture-area').focus();
   await page.keyboard.press('c');
   expect(page.url()).not.toContain('certain');
+  expectQuiet(watched);
+});
+
+const code = `  10:\t01 d0 90 \tadd %edx,%eax
+  13:\t75 fb \tjne 10 <sum>
+  15:\t48 01 c0 \tadd %rax,%rax
+  18:\tc3 \tret
+`;
+const placed = `sum():
+sum.c:2
+  10:\t01 d0 90 \tadd %edx,%eax
+  13:\t75 fb \tjne 10 <sum>
+twice():
+add.h:7
+inlined by sum.c:3 (sum)
+  15:\t48 01 c0 \tadd %rax,%rax
+sum():
+sum.c:4
+  18:\tc3 \tret
+`;
+
+// A profile with instruction addresses, and a disassembler that knows its program.
+function machineProgram(): string[] {
+  const place = directory();
+  writeFileSync(`${place}/sum.c`, text);
+  writeFileSync(`${place}/prog`, '');
+  utimesSync(`${place}/prog`, 1, 1);
+  writeFileSync(`${place}/code`, code);
+  writeFileSync(`${place}/placed`, placed);
+  writeFileSync(
+    `${place}/objdump`,
+    `#!/bin/sh\ncase "$*" in *--inlines*) exec cat ${place}/placed ;; *) exec cat ${place}/code ;; esac\n`,
+  );
+  chmodSync(`${place}/objdump`, 0o755);
+  writeFileSync(
+    `${place}/callgrind.out.1`,
+    'version: 1\ncreator: callgrind-3.19\npositions: instr line\nevents: Ir\nob=prog\nfl=sum.c\nfn=sum\n0x10 2 30\njcnd=9/10 0x10 2\n' +
+      '0x13 2\n0x13 2 10\nfi=add.h\n0x15 7 40\nfe=sum.c\n0x18 4 1\n',
+  );
+  return [`${place}/callgrind.out.1`, '--objdump', `${place}/objdump`];
+}
+
+test('machine code and control flow are in the report, and in a page that it saves', async () => {
+  const watched = await openReport(report(...machineProgram()), 'code&fn=sum');
+  const again = await openReport(await saved(watched), 'code&fn=sum');
+  for (const { page } of [watched, again]) {
+    await expect
+      .poll(() => page.locator('.source-body [role=row]').allInnerTexts())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/40[\s\S]*add[\s\S]*%rax,%rax/)]));
+    await page.evaluate(() => {
+      location.hash = 'blocks&fn=sum';
+    });
+    await page.waitForSelector('.flow-block');
+    expect(await page.locator('.flow-block').count()).toBeGreaterThan(1);
+  }
+  expectQuiet(watched);
+  expectQuiet(again);
+});
+
+test('what was inlined is at its line, and unfolds', async () => {
+  const watched = await openReport(report(...machineProgram()), 'source&fn=sum');
+  const { page } = watched;
+  const line = page.locator(sourceLine).filter({ hasText: '1 inlined line' });
+  await expect.poll(() => line.innerText()).toMatch(/40[\s\S]*\b3\b/);
+  await line.getByRole('button', { name: /inlined code/ }).click();
+  const inlined = page.locator(sourceLine).filter({ hasText: 'add.h:7' });
+  await expect.poll(() => inlined.innerText()).toMatch(/40[\s\S]*twice/);
+  expectQuiet(watched);
+});
+
+test('a report without machine code says so', async () => {
+  const watched = await openReport(report(...machineProgram(), '--no-code'), 'source&fn=sum');
+  const unplaced = watched.page.locator(sourceLine).filter({ hasText: 'it is not known where' });
+  await expect.poll(() => unplaced.innerText()).toMatch(/40/);
   expectQuiet(watched);
 });

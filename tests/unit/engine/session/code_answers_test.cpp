@@ -52,6 +52,88 @@ class CodeAnswers : public testing::Test {
     std::string text_;
 };
 
+engine::InlinedCode inlined_at_line(std::uint64_t line, const std::string& file = "a.c") {
+    engine::InlinedCode code;
+    code.sites = {{file, line, "helper()"}};
+    code.runs = {{0x1f, 0}, {0x21, engine::InlinedCode::none}};
+    return code;
+}
+
+TEST_F(CodeAnswers, inlined_code_is_at_the_line_it_was_inlined_at) {
+    std::string asked;
+    host_.inlined_code = [&](engine::Build, std::string_view object, std::string_view function, auto ranges) {
+        asked = std::string(object) + " " + std::string(function) + " " + std::to_string(ranges.size());
+        return inlined_at_line(2);
+    };
+    const auto answer = ask(R"({"ask":"source","columns":["Ir","Dr"],"function":)" + id("f") + "}");
+    EXPECT_EQ(asked, "prog f 1");
+    ASSERT_EQ(answer["lines"].Size(), 3U);
+    const auto& line = answer["lines"][1];
+    EXPECT_EQ(line["line"].GetInt(), 2);
+    EXPECT_EQ(line["self"][0].GetInt(), 18);
+    EXPECT_EQ(line["with_inlined"][0].GetInt(), 21);
+    EXPECT_EQ(line["with_inlined"][1].GetInt(), 6);
+    EXPECT_EQ(line["with_calls"][0].GetInt(), 21);
+    ASSERT_EQ(line["inlined_code"].Size(), 1U);
+    const auto& code = line["inlined_code"][0];
+    EXPECT_STREQ(code["file"]["name"].GetString(), "b.h");
+    EXPECT_EQ(code["line"].GetInt(), 7);
+    EXPECT_STREQ(code["function"].GetString(), "helper()");
+    EXPECT_EQ(code["self"][0].GetInt(), 3);
+    EXPECT_EQ(answer["inlined"]["self"][0].GetInt(), 3);
+    EXPECT_EQ(answer["self"][0].GetInt() + answer["inlined"]["self"][0].GetInt(), 36)
+        << "all of the function";
+    EXPECT_FALSE(answer["inlined"].HasMember("problem"));
+}
+
+TEST_F(CodeAnswers, a_line_that_has_nothing_but_inlined_code_is_there) {
+    host_.inlined_code = [](auto&&...) { return inlined_at_line(9, "/src/a.c"); };
+    const auto answer = ask(R"({"ask":"source","function":)" + id("f") + "}");
+    ASSERT_EQ(answer["lines"].Size(), 4U);
+    EXPECT_EQ(answer["lines"][3]["line"].GetInt(), 9);
+    EXPECT_EQ(answer["lines"][3]["self"][0].GetInt(), 0);
+    EXPECT_EQ(answer["lines"][3]["with_inlined"][0].GetInt(), 3);
+}
+
+TEST_F(CodeAnswers, inlined_code_of_unknown_place_is_at_line_0) {
+    host_.inlined_code = [](auto&&...) { return engine::InlinedCode{.problem = "why", .hint = "do"}; };
+    for (const bool is_known_elsewhere : {false, true}) {
+        if (is_known_elsewhere) host_.inlined_code = [](auto&&...) { return inlined_at_line(2, "other.c"); };
+        session_.reset();
+        const auto answer = ask(R"({"ask":"source","function":)" + id("f") + "}");
+        ASSERT_EQ(answer["lines"].Size(), 4U);
+        EXPECT_EQ(answer["lines"][0]["line"].GetInt(), 0);
+        EXPECT_EQ(answer["lines"][0]["with_inlined"][0].GetInt(), 3);
+        EXPECT_FALSE(answer["lines"][0]["inlined_code"][0].HasMember("function"));
+        EXPECT_EQ(answer["inlined"].HasMember("problem"), !is_known_elsewhere);
+    }
+}
+
+TEST_F(CodeAnswers, without_addresses_a_line_is_placed_if_it_was_inlined_at_one_place) {
+    Host host;
+    host.inlined_code = [](engine::Build, auto, auto, auto ranges) {
+        EXPECT_TRUE(ranges.empty());
+        engine::InlinedCode code;
+        code.sites = {{"/src/a.c", 1, "h()"}, {"/src/a.c", 2, "h()"}};
+        code.lines = {{"/src/b.h", 7, 0}, {"/src/b.h", 8, engine::InlinedCode::none}, {"/src/c.h", 9, 1}};
+        return code;
+    };
+    Session session(profile_of("events: Ir\nob=p\nfl=a.c\nfn=f\n1 1\nfi=b.h\n7 10\n8 20\n9 40\n"), {}, host);
+    rapidjson::Document answer;
+    const auto text = session.answer(R"({"ask":"source","function":0})");
+    answer.Parse(text.data(), text.size());
+    ASSERT_EQ(answer["lines"].Size(), 2U) << text;
+    EXPECT_EQ(answer["lines"][0]["with_inlined"][0].GetInt(), 60) << "several places, and no known line";
+    EXPECT_EQ(answer["lines"][1]["with_inlined"][0].GetInt(), 11);
+}
+
+TEST_F(CodeAnswers, another_file_of_a_function_has_no_inlined_code) {
+    host_.inlined_code = [](auto&&...) { return inlined_at_line(2); };
+    const auto answer = ask(R"({"ask":"source","function":)" + id("f") + R"(,"file":)" + file("b.h") + "}");
+    EXPECT_FALSE(answer.HasMember("inlined"));
+    EXPECT_EQ(answer["self"][0].GetInt(), 3);
+}
+
 TEST_F(CodeAnswers, files_are_listed_by_the_cost_located_in_them) {
     const auto answer = ask(R"({"ask":"files"})");
     EXPECT_EQ(text_,

@@ -306,7 +306,7 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
     std::string bytes = "ab\xff";
     Host host;
     host.formats = {"folded"};
-    host.write = [&](std::string_view format, const CallGraph& graph, const StacksOfSources&,
+    host.write = [&](std::string_view format, Build, const CallGraph& graph, const StacksOfSources&,
                      const Measure& measure) {
         return ExportedFile{std::string(format) + ".txt", "text/plain",
                             bytes + measure.name + std::to_string(graph.size())};
@@ -328,7 +328,8 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
     EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded","of_before":true})")).error(),
               "bad-request");
 
-    host.write = [&](std::string_view, const CallGraph& graph, const StacksOfSources&, const Measure&) {
+    host.write = [&](std::string_view, Build, const CallGraph& graph, const StacksOfSources&,
+                     const Measure&) {
         return ExportedFile{"", "", std::string(graph.profile().sources().front().name)};
     };
     Session both(*read_profile(from_memory(renewed(), "new")), *read_profile(from_memory(old_run, "old")),

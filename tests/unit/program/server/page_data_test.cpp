@@ -48,6 +48,14 @@ TEST(PageTemplate, puts_data_into_their_place) {
     EXPECT_EQ(PageTemplate(page).size_with(data), written(data).size());
 }
 
+TEST(PageTemplate, has_machine_code_beside_the_profile) {
+    PageData data;
+    data.profiles.push_back({"a", Build::after, {"[]", "{}"}, "QUJD", "", "Q09ERQ=="});
+    const auto text = written(data);
+    EXPECT_THAT(text, HasSubstr(R"("block":"p0","code":"c0","files")"));
+    EXPECT_THAT(text, HasSubstr("id=\"c0\">Q09ERQ==</script>"));
+}
+
 TEST(PageTemplate, is_not_broken_out_of_by_names) {
     PageData data;
     data.profiles.push_back(

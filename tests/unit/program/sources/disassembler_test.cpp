@@ -183,7 +183,7 @@ TEST(Disassembling, a_function_of_this_program_shows_it_whole) {
     ASSERT_THAT(code.instructions, Not(IsEmpty())) << code.problem;
     EXPECT_EQ(code.instructions.front().address, first);
     std::uint64_t bytes = 0;
-    for (const auto& instruction : code.instructions) bytes += callcost::program::size_of(instruction);
+    for (const auto& instruction : code.instructions) bytes += size_of(instruction);
     const auto file = read_elf(this_program);
     const auto& symbol = symbol_called(*file, "callcost_test_function");
     EXPECT_EQ(bytes, symbol.end - symbol.first);
@@ -372,6 +372,73 @@ TEST_F(FakeObjdump, gets_files_of_another_system_from_its_root) {
     directory_.write("root/usr/lib/libx.so", "x");
     name_ = "/usr/lib/libx.so";
     EXPECT_EQ(code({{0x10, 0x12}}).path, directory_.path("root/usr/lib/libx.so"));
+}
+
+const char* const with_places =
+    "0010 <f>:\\nf():\\n/a.c:1\\n  10:\\t90 \\tnop\\ng():\\n/b.h:7\\ninlined by /a.c:2 (f)\\n  11:\\teb 10 "
+    "\\tjmp 23\\n"
+    "f():\\n/a.c:3\\n  13:\\t90 \\tnop\\n";
+
+TEST_F(FakeObjdump, says_where_code_was_inlined) {
+    prints(with_places);
+    Disassembler disassembler(options_);
+    const std::vector<AddressRange> ranges{{0x10, 0x14}};
+    for (int times = 0; times < 2; ++times) {
+        const auto found = disassembler.inlined_code(name_, "f", ranges);
+        EXPECT_EQ(found.problem, "");
+        ASSERT_THAT(found.sites, SizeIs(1));
+        EXPECT_EQ(found.sites[0].line, 2U);
+        EXPECT_EQ(found.sites[0].function, "g");
+        std::vector<std::uint64_t> starts;
+        for (const auto& run : found.runs) starts.push_back(run.address);
+        EXPECT_THAT(starts, ElementsAre(0x10U, 0x11U, 0x13U, 0x14U));
+        EXPECT_EQ(found.runs[1].site, 0U);
+        EXPECT_THAT(found.lines, IsEmpty()) << "there are addresses";
+    }
+    const auto log = calls();
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << "it is asked once";
+}
+
+TEST_F(FakeObjdump, of_another_build_does_not_say_where_code_was_inlined) {
+    prints(with_places);
+    Disassembler disassembler(options_);
+    const std::vector<AddressRange> wrong{{0x10, 0x13}};
+    const auto found = disassembler.inlined_code(name_, "f", wrong);
+    EXPECT_THAT(found.problem, HasSubstr("is not the file that was measured"));
+    EXPECT_THAT(found.sites, IsEmpty());
+    EXPECT_THAT(found.runs, IsEmpty());
+}
+
+TEST(InlinedCode, of_a_function_of_this_program_is_found_by_its_name) {
+    Disassembler disassembler({});
+    const auto found = disassembler.inlined_code(this_program, "callcost_test_function", {});
+    EXPECT_EQ(found.problem, "");
+    EXPECT_THAT(found.lines, Not(IsEmpty()));
+    EXPECT_THAT(disassembler.inlined_code(this_program, "no_such_function", {}).lines, IsEmpty());
+}
+
+TEST(ReadingAhead, makes_the_code_of_functions_known_that_is_the_same_one_by_one) {
+    const auto file = read_elf(this_program);
+    ASSERT_TRUE(file.has_value());
+    std::vector<std::vector<AddressRange>> functions;
+    for (const char* const name : {"callcost_test_function", "callcost_other_test_function"}) {
+        const auto& symbol = symbol_called(*file, name);
+        functions.push_back({{symbol.first, symbol.first + 1}});
+    }
+    const TemporaryDirectory directory;
+    DisassemblerOptions options;
+    options.program = directory.write(
+        "objdump", "#!/bin/sh\necho x >> " + directory.path("calls") + "\nexec objdump \"$@\"\n");
+    ::chmod(options.program.c_str(), 0755);
+    Disassembler ahead(options), one_by_one({});
+    ahead.read_ahead(this_program, functions, Syntax::att);
+    for (const auto& ranges : functions) {
+        const auto expected = texts_of(one_by_one.machine_code(this_program, ranges, Syntax::att));
+        EXPECT_EQ(texts_of(ahead.machine_code(this_program, ranges, Syntax::att)), expected);
+        EXPECT_THAT(expected, Not(IsEmpty()));
+    }
+    std::ifstream calls(directory.path("calls"));
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(calls), {}), "x\n") << "one run for both";
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ export type ListedRow =
   | { is: 'line' | 'instruction'; open?: boolean } // open: undefined: nothing is below
   | { is: 'gap' | 'removed' }
   | { is: 'call'; call: LineCall }
-  | { is: 'jump' };
+  | { is: 'jump' | 'inlined' };
 
-const isBelow = (row: ListedRow) => row.is === 'call' || row.is === 'jump';
+const isBelow = ({ is }: ListedRow) => is === 'call' || is === 'jump' || is === 'inlined';
 
 export function CostListing<Row extends ListedRow>(props: {
   app: App;

@@ -13,7 +13,7 @@ import { SidePanel } from '../../components/side_panel';
 import { weightOf } from '../../model/code_rows';
 import { counted, exact, percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
-import { hottestLine } from '../../model/source_rows';
+import { belowLine, hottestLine, shownLine } from '../../model/source_rows';
 import { printable } from '../../model/visible';
 import { add, type Cost, compare, isZero, share } from '../../protocol/cost';
 import type { SourceAnswer } from '../../protocol/protocol';
@@ -56,8 +56,9 @@ export function SourceView(props: { app: App }): JSX.Element {
     if (answer) rememberFiles(app, [answer.file, ...(answer.files ?? [])]);
   });
   createEffect(() => {
-    const files = source.value()?.files;
-    if (files && source.current() && of() === 'function') setMost({ of: selection(), file: whereMostIs(files) });
+    const answer = source.value();
+    if (answer?.files && answer.files[0]?.name === answer.file.name && source.current() && of() === 'function')
+      setMost({ of: selection(), file: mostIsPlaced(answer) ? undefined : whereMostIs(answer.files) });
   });
   const shown = createMemo(() => (question() === null ? undefined : source.value()));
 
@@ -105,6 +106,12 @@ export function SourceView(props: { app: App }): JSX.Element {
   );
 }
 
+// Most of what was inlined is at lines of the function's own file.
+function mostIsPlaced({ inlined, lines }: SourceAnswer): boolean {
+  const rest = lines.find(line => line.line === 0)?.with_inlined?.[0] ?? 0;
+  return inlined !== undefined && compare(add(rest, rest), inlined.self[0] ?? 0) < 0;
+}
+
 function whereMostIs(files: NonNullable<SourceAnswer['files']>): string | undefined {
   const [own] = files;
   const part = share(
@@ -136,13 +143,13 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     weights: () =>
       props.answer.lines
         .filter(one => one.line > 0)
-        .map(one => ({ at: one.line, cost: weightOf(one, app.measure.comparing()) })),
+        .map(one => ({ at: one.line, cost: weightOf(shownLine(one), app.measure.comparing()) })),
     found: wanted => matchingLines(props.answer.text, wanted),
   });
   const { active: line, stops, unfoldAll } = walk;
   const hotText = () =>
     counted(stops().length, app.measure.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
-  const hasBelow = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
+  const hasBelow = createMemo(() => props.answer.lines.some(one => belowLine(one) > 0));
 
   return (
     <div class="source-main">

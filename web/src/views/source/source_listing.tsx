@@ -9,15 +9,17 @@ import { OpenButton } from '../../components/open_button';
 import { weightOf } from '../../model/code_rows';
 import { counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
-import { belowLine, largest, rowBelow, type SourceRow, sourceLines } from '../../model/source_rows';
+import { belowLine, largest, rowBelow, type SourceRow, selfOf, shownLine, sourceLines } from '../../model/source_rows';
 import { sourceText } from '../../model/source_text';
 import { cutOff, piecesOfLine } from '../../model/syntax';
 import { printable, visible } from '../../model/visible';
-import type { Costs, SourceAnswer } from '../../protocol/protocol';
+import { add } from '../../protocol/cost';
+import type { Costs, InlinedLine, SourceAnswer } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jumpText } from '../listings/row_content';
+import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/row_content';
 import { useColours } from './colours';
+import { goToPlace, rememberFiles } from './places';
 import './source_listing.css';
 
 export interface SourceListingProps {
@@ -111,20 +113,32 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   }
 
   const most = createMemo(() => ({
-    self: largest(props.answer.lines, line => line.self[0]),
+    self: largest(props.answer.lines, line => selfOf(line)[0]),
     withCalls: largest(props.answer.lines, line => line.with_calls[0]),
   }));
+  const whole = (column: number) => add(props.answer.self[column] ?? 0, props.answer.inlined?.self[column] ?? 0);
   const selfColumn = (column: number) =>
-    costColumn<SourceRow>(app, column, 'Self', 'Self cost of the line', {
-      cost: row => (row.is === 'line' ? (row.line?.self[column] ?? null) : null),
-      whole: () => props.answer.self[column] ?? 0,
+    costColumn<SourceRow>(app, column, 'Self', 'Self cost of the line, with code inlined at it', {
+      cost: row =>
+        (row.is === 'line'
+          ? row.line && selfOf(row.line)[column]
+          : row.is === 'inlined'
+            ? row.code.self[column]
+            : null) ?? null,
+      whole: () => whole(column),
       most: () => most().self,
     });
   const withCallsColumn = () =>
     costColumn<SourceRow>(app, 0, 'With calls', 'Self cost and cost of calls from the line', {
       cost: row =>
-        (row.is === 'line' ? row.line?.with_calls[0] : row.is === 'call' ? row.call.cost[0] : undefined) ?? null,
-      whole: () => props.answer.self[0] ?? 0,
+        (row.is === 'line'
+          ? row.line?.with_calls[0]
+          : row.is === 'call'
+            ? row.call.cost[0]
+            : row.is === 'inlined'
+              ? withCalls(row.code)
+              : undefined) ?? null,
+      whole: () => whole(0),
       most: () => most().withCalls,
     });
   const hasCalls = () => app.profile().has.calls;
@@ -172,7 +186,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
               <Show when={line().open !== undefined}>
                 <OpenButton
                   open={line().open === true}
-                  what="calls and jumps"
+                  what="calls, jumps and inlined code"
                   onOpen={open => folding.expand(line().number, open)}
                 />
               </Show>
@@ -184,15 +198,35 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     },
   ]);
 
+  const name = (code: InlinedLine) => printable((app.state.shorten && code.short) || code.function || '', 200);
+  function goToInlined({ file, line }: InlinedLine) {
+    rememberFiles(app, [file]);
+    goToPlace(app, null, { file: file.name, line }, 'function');
+  }
+  const inlinedProblem = () => {
+    const { message = '', hint = '' } = props.answer.inlined?.problem ?? {};
+    return hint ? `${message}: ${hint}` : message;
+  };
+
   function textOf(row: SourceRow): JSX.Element {
-    if (row.is === 'call') return <CallLine app={app} call={row.call} view="source" />;
+    if (row.is === 'call') {
+      const line = <CallLine app={app} call={row.call} view="source" />;
+      return row.inlined ? <span class="source-inner">{line}</span> : line;
+    }
+    if (row.is === 'inlined')
+      return <InlinedText code={row.code} short={name(row.code)} onGo={() => goToInlined(row.code)} />;
     if (row.is === 'jump') {
       const { file, to } = row.jump;
       if (file) return <JumpLine jump={row.jump} target={`${printable(baseName(file), 80)}:${to}`} />;
       return <JumpLine jump={row.jump} target={`line ${to}`} onGo={() => folding.go(to)} />;
     }
     const now = text();
-    if (row.number === 0) return <span class="source-odd">unknown line</span>;
+    if (row.number === 0)
+      return (
+        <span class="source-odd" title={printable(inlinedProblem(), 600)}>
+          {row.line?.inlined_code ? 'inlined, it is not known where' : 'unknown line'}
+        </span>
+      );
     if (!now) return <FoldedNote app={app} row={row} />;
     if (!row.inText) return <span class="source-odd">beyond the end of the file</span>;
     return (
@@ -206,8 +240,15 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     if (row.is === 'call')
       return [exact(row.call.cost[0] ?? 0), String(row.call.count ?? ''), row.call.name].join('\t');
     if (row.is === 'jump') return `${jumpText(row.jump)}\t${row.jump.to}`;
+    if (row.is === 'inlined')
+      return [exact(row.code.self[0] ?? 0), `${row.code.file.name}:${row.code.line}`, row.code.function].join('\t');
     const plain = (costs: Costs | undefined) => String(costs?.[0] ?? '');
-    return [row.number, plain(row.line?.self), plain(row.line?.with_calls), text()?.line(row.number) ?? ''].join('\t');
+    return [
+      row.number,
+      plain(row.line && selfOf(row.line)),
+      plain(row.line?.with_calls),
+      text()?.line(row.number) ?? '',
+    ].join('\t');
   }
   function menu(row: SourceRow): MenuItem[] {
     const callees = row.is === 'line' ? (row.line?.calls ?? []) : [];
@@ -227,6 +268,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   function activate(row: SourceRow) {
     if (row.is === 'call') app.selection.activate(row.call, 'source');
     else if (row.is === 'jump') folding.go(row.jump.to);
+    else if (row.is === 'inlined') goToInlined(row.code);
     else if (row.open !== undefined) folding.expand(row.number, !row.open);
   }
 
@@ -242,7 +284,10 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       textTitle={text() ? 'Source' : 'Calls'}
       text={textOf}
       textWidth={text()?.widest ?? 20}
-      weights={props.answer.lines.map(line => ({ at: line.line, cost: weightOf(line, app.measure.comparing()) }))}
+      weights={props.answer.lines.map(line => ({
+        at: line.line,
+        cost: weightOf(shownLine(line), app.measure.comparing()),
+      }))}
       linked={props.linked}
       rowText={rowText}
       onActivate={activate}
@@ -251,18 +296,41 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   );
 }
 
+function withCalls({ self, calls }: InlinedLine) {
+  return calls.reduce((sum, call) => (call.recursive ? sum : add(sum, call.cost[0] ?? 0)), self[0] ?? 0);
+}
+
+function InlinedText(props: { code: InlinedLine; short: string; onGo(): void }): JSX.Element {
+  const place = () => `${baseName(props.code.file.name) || '(unknown file)'}:${props.code.line || '?'}`;
+  return (
+    <span class="source-call" title={printable(props.code.function ?? '', 4000)}>
+      <span aria-hidden="true">⊂</span>
+      <RowLink title={printable(`${props.code.file.name}:${props.code.line}`, 600)} onGo={props.onGo}>
+        {printable(place(), 120)}
+      </RowLink>
+      <span class="muted">{props.short}</span>
+    </span>
+  );
+}
+
 function FoldedNote(props: { app: App; row: Extract<SourceRow, { is: 'line' }> }): JSX.Element {
   const calls = () => (props.row.open === false ? (props.row.line?.calls ?? []) : []);
+  const inlined = () => (props.row.open === false ? (props.row.line?.inlined_code?.length ?? 0) : 0);
   return (
-    <Show when={calls()[0]}>
-      {call => (
-        <span class="source-note">
-          <span aria-hidden="true">→ </span>
-          <Show when={calls().length === 1} fallback={counted(calls().length, 'function')}>
-            <CallNote app={props.app} call={call()} view="source" />
-          </Show>
-        </span>
-      )}
-    </Show>
+    <>
+      <Show when={calls()[0]}>
+        {call => (
+          <span class="source-note">
+            <span aria-hidden="true">→ </span>
+            <Show when={calls().length === 1} fallback={counted(calls().length, 'function')}>
+              <CallNote app={props.app} call={call()} view="source" />
+            </Show>
+          </span>
+        )}
+      </Show>
+      <Show when={inlined() > 0}>
+        <span class="source-note">⊂ {counted(inlined(), 'inlined line')}</span>
+      </Show>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 /// Services that a session needs from its owner: the server, a page, or a test.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -32,6 +33,13 @@ struct Instruction {
     std::string bytes;          ///< "48 89 e5"
     std::string text;           ///< "mov %rsp,%rbp"
 };
+/// How many bytes it takes; 0 if they are not known.
+[[nodiscard]] inline std::uint64_t size_of(const Instruction& instruction) {
+    const auto is_digit = [](char c) { return c != ' '; };
+    return static_cast<std::uint64_t>(
+               std::count_if(instruction.bytes.begin(), instruction.bytes.end(), is_digit)) /
+           2;
+}
 
 /// The machine code of some ranges of an object, or why there is none.
 struct MachineCode {
@@ -40,6 +48,33 @@ struct MachineCode {
     std::string problem, hint;              ///< messages; there may be instructions anyway
     bool is_guess = false;                  ///< of an object that was found by path suffix only
     bool is_doubtful = false;               ///< it is not, or may not be, the measured one
+};
+
+/// A place in a function where code of another one was inlined.
+struct InlineSite {
+    std::string file;
+    std::uint64_t line = 0;
+    std::string function;  ///< the one that was inlined; empty: not known
+};
+
+/// Which code of a function was inlined, and where.
+struct InlinedCode {
+    static constexpr std::uint32_t none = UINT32_MAX;
+    /// Instructions from an address, as in the profile, to that of the next run.
+    struct Run {
+        std::uint64_t address = 0;
+        std::uint32_t site = none;  ///< row of `sites`; none: not inlined
+    };
+    /// All instructions of a source line: for profiles without addresses.
+    struct Line {
+        std::string file;
+        std::uint64_t line = 0;
+        std::uint32_t site = none;  ///< none: they were inlined at several places
+    };
+    std::vector<InlineSite> sites{};
+    std::vector<Run> runs{};  ///< by address
+    std::vector<Line> lines{};
+    std::string problem{}, hint{};  ///< why nothing is known
 };
 
 enum class Syntax : std::uint8_t { att, intel };
@@ -70,13 +105,17 @@ struct Host {
     std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
                               Syntax syntax)>
         machine_code{};
+    /// Without ranges, all code of functions of this name.
+    std::function<InlinedCode(Build build, std::string_view object, std::string_view function,
+                              std::span<const AddressRange> ranges)>
+        inlined_code{};
     std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
     StacksOfSources stacks{}, stacks_before{};        ///< recorded beside the profiles; empty: none
     /// What `export` can write, and how, with the stacks recorded beside the profile; the error is in words.
     std::vector<std::string> formats{};
-    std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,
-                                                          const StacksOfSources& stacks,
-                                                          const Measure& measure)>
+    std::function<tl::expected<ExportedFile, std::string>(
+        std::string_view format, Build build, const CallGraph& graph, const StacksOfSources& stacks,
+        const Measure& measure)>
         write{};
 };
 
