@@ -299,7 +299,8 @@ std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
     const auto* kept = side.kept(measure);
     std::vector<FilteredGroup> all;
     for (auto& group : groups(side.graph(), by, options).rows) {
-        FilteredGroup one{std::move(group), group.self, group.self, group.inclusive, group.inclusive};
+        FilteredGroup one{{}, group.self, group.self, group.inclusive, group.inclusive};
+        static_cast<Group&>(one) = std::move(group);
         if (kept != nullptr) {
             one.self_least = one.self_most = 0;
             keep_part(one, side, measure, *kept);

@@ -73,6 +73,7 @@ std::vector<Neighbourhood> neighbourhoods_of(const ProfileSide& side, const std:
                                              const std::vector<std::uint32_t>& matches) {
     const CallGraph& graph = *side.graph;
     std::vector<Neighbourhood> list;
+    list.reserve(nodes.size());
     for (const NodeId node : nodes) {
         list.push_back({.node = node,
                         .self = graph.self(node, side.measure),

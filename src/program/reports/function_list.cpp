@@ -327,7 +327,7 @@ class FunctionTable {
                                                       : cost(of, style_);
         };
         const Cost least = costs.least[node.value];
-        const auto most = text(costs.most[node.value]);
+        auto most = text(costs.most[node.value]);
         if (text(least) == most) return most;
         return least == 0 ? at_most(style_) + most : text(least) + (style_.unicode ? "\u2013" : "-") + most;
     }

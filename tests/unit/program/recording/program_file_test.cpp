@@ -10,7 +10,7 @@ namespace {
 
 std::string executable(const test::TemporaryDirectory& directory, std::string_view name,
                        std::string_view text, mode_t mode = 0755) {
-    const auto path = directory.write(name, text);
+    auto path = directory.write(name, text);
     EXPECT_EQ(::chmod(path.c_str(), mode), 0);
     return path;
 }
