@@ -65,6 +65,7 @@ class Estimates {
     /// Moves the estimates of these rows so that their sum is between two costs, as far as their bounds
     /// allow.
     void fit(const std::vector<bool>& rows, Cost least, Cost most) {
+        if (most < least) return;  // costs below zero: their sums are no bounds
         double sum = 0, below = 0, above = 0;
         for (std::size_t row = 0; row < exact_.size(); ++row) {
             if (!rows[row]) continue;

@@ -238,6 +238,22 @@ TEST(FilteredCosts, what_a_caller_without_cost_calls_is_outside_for_certain) {
     EXPECT_EQ(costs.estimate, 2);
 }
 
+TEST(FilteredCosts, may_be_below_zero) {
+    const Profile profile = plain_profile(
+        "fn=main\n1 -4\ncfn=f\ncalls=1 1\n1 -9\ncfn=g\ncalls=1 1\n1 -7\n"
+        "fn=f\n2 -2\ncfn=g\ncalls=1 1\n2 -7\nfn=g\n3 -14\n");
+    const CallGraph graph = graph_of(profile);
+    for (const std::string focus : {"main", "f", "g"}) {
+        const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == focus; }};
+        const auto costs =
+            filtered_costs(graph, filters, filter(graph, filters, measure_of(profile)), measure_of(profile));
+        for (std::size_t row = 0; row < graph.size(); ++row) {
+            EXPECT_LE(costs.self.least[row], costs.self.estimate[row]);
+            EXPECT_LE(costs.self.estimate[row], costs.self.most[row]);
+        }
+    }
+}
+
 TEST(FilteredCosts, of_what_does_not_add_up_are_the_upper_bounds) {
     const Profile profile = profile_of(
         "events: max_x\nfn=main\n1 1\ncfn=f\ncalls=1 1\n1 2\ncfn=g\ncalls=1 1\n1 5\n"
