@@ -252,16 +252,11 @@ const FilteredCosts* Side::kept(const Measure& by) const {
         if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
         if (filtered->has_ignore) filters.ignore = predicate(filtered->is_ignored);
         if (filtered->chooses) filters.show = predicate(filtered->is_shown);
-        costs->second = filtered_costs(graph(), filters, filter(graph(), filters, by), by, *stacks);
+        const bool is_filtered = by.name == measure.name && by.formula == measure.formula;
+        const Filtered meant = is_filtered ? Filtered(*filtered) : filter(graph(), filters, by);
+        costs->second = filtered_costs(graph(), filters, meant, by, *stacks);
     }
     return &costs->second;
-}
-
-bool Side::is_bound(std::span<const NodeId> nodes) const {
-    return filtered && std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-               return filtered->self[node.value] == Kept::some ||
-                      filtered->inclusive[node.value] == Kept::some;
-           });
 }
 
 Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }

@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,8 +93,6 @@ struct Side {
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const;
     /// What the filters keep of costs; null without any.
     [[nodiscard]] const FilteredCosts* kept(const Measure& by) const;
-    /// Of one of them the filters keep some, the amount is unknown: its costs are bounds.
-    [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
 };
 
 /// What a column is in a profile that does not have its event type: nothing is known of it there.

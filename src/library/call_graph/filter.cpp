@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "call_graph/graph_data.hpp"
+#include "call_graph/spread.hpp"
 
 namespace callcost {
 namespace {
@@ -24,25 +25,8 @@ NameScope take_scope(std::string_view& text, NameScope usual) {
 }
 
 using Marks = std::vector<bool>;
-enum class Direction : std::uint8_t { callees, callers };
 
-/// Adds what can be reached from the marked nodes without passing a blocked one, which is not reached either.
-void spread(const CallGraph& graph, Marks& marks, Direction direction, const Marks& blocked) {
-    std::vector<NodeId> open;
-    for (std::size_t row = 0; row < marks.size(); ++row)
-        if (marks[row]) open.emplace_back(row);
-    while (!open.empty()) {
-        const NodeId node = open.back();
-        open.pop_back();
-        const bool is_down = direction == Direction::callees;
-        for (const ArcId arc : is_down ? graph.callees(node) : graph.callers(node)) {
-            const NodeId next = is_down ? graph.callee(arc) : graph.caller(arc);
-            if (marks[next.value] || blocked[next.value]) continue;
-            marks[next.value] = true;
-            open.push_back(next);
-        }
-    }
-}
+bool anything(ArcId, NodeId) { return true; }
 
 /// Functions that may be running without a recorded caller: they cost more than their callers paid. Which
 /// member of a cycle that is, the costs do not tell. Where costs are negative, any difference may hide it.
@@ -88,7 +72,7 @@ void spread_unrecorded(const CallGraph& graph, Marks& marks, Direction direction
                        const std::vector<NodeId>& from, const std::vector<NodeId>& to) {
     if (std::none_of(from.begin(), from.end(), [&](NodeId node) { return marks[node.value]; })) return;
     for (const NodeId node : to) marks[node.value] = true;
-    spread(graph, marks, direction, Marks(marks.size(), false));
+    spread(graph, marks, direction, anything);
 }
 
 /// Where functions stand to those that a predicate names.
@@ -101,20 +85,19 @@ struct Standing {
     Standing(const CallGraph& graph, const Filters::Predicate& is_named, const Unrecorded& unrecorded) {
         const auto& [entered, losers] = unrecorded;
         const std::size_t size = graph.size();
-        const Marks nothing(size, false);
-        named = nothing;
+        named.resize(size);
         for (std::size_t row = 0; row < size; ++row) named[row] = is_named(NodeId(row));
         below = named;
-        spread(graph, below, Direction::callees, nothing);
+        spread(graph, below, Direction::callees, anything);
         spread_unrecorded(graph, below, Direction::callees, losers, entered);
         above = named;
-        spread(graph, above, Direction::callers, nothing);
+        spread(graph, above, Direction::callers, anything);
         spread_unrecorded(graph, above, Direction::callers, entered, losers);
         without.assign(size, false);
         for (std::size_t row = 0; row < size; ++row) without[row] = !below[row];
         for (const NodeId node : entered)
             if (!named[node.value]) without[node.value] = true;
-        spread(graph, without, Direction::callees, named);
+        spread(graph, without, Direction::callees, [&](ArcId, NodeId node) { return !named[node.value]; });
     }
 };
 
@@ -238,8 +221,9 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
                              (!filters.hide || !filters.hide(node));
         if (!result.listed[row]) continue;
         const Cost self = graph.self(node, measure);
-        result.most += self;
-        if (result.self[row] == Kept::everything) result.least += self;
+        const bool is_whole = result.self[row] == Kept::everything;
+        result.least += is_whole ? self : std::min<Cost>(0, self);
+        result.most += is_whole ? self : std::max<Cost>(0, self);
     }
     narrow(result, filters, focused, ignored, graph.total(measure));
     return result;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "call_graph/graph_data.hpp"
+#include "call_graph/spread.hpp"
 #include "callcost/tree.hpp"
 #include "tree/kept_flow.hpp"
 
@@ -20,19 +21,11 @@ std::vector<bool> marks(const CallGraph& graph, const Filters::Predicate& is_mea
 /// Functions that call a marked one, directly or not.
 std::vector<bool> callers_of(const CallGraph& graph, const std::vector<bool>& marked) {
     std::vector<bool> above(graph.size(), false);
-    std::vector<NodeId> open;
-    for (std::size_t row = 0; row < marked.size(); ++row)
-        if (marked[row]) open.emplace_back(row);
-    while (!open.empty()) {
-        const NodeId node = open.back();
-        open.pop_back();
-        for (const ArcId arc : graph.callers(node)) {
-            const NodeId caller = graph.caller(arc);
-            if (above[caller.value]) continue;
-            above[caller.value] = true;
-            open.push_back(caller);
-        }
+    for (std::size_t row = 0; row < marked.size(); ++row) {
+        if (!marked[row]) continue;
+        for (const ArcId arc : graph.callers(NodeId(row))) above[graph.caller(arc).value] = true;
     }
+    spread(graph, above, Direction::callers, [](ArcId, NodeId) { return true; });
     return above;
 }
 
@@ -65,7 +58,6 @@ class Estimates {
     /// Moves the estimates of these rows so that their sum is between two costs, as far as their bounds
     /// allow.
     void fit(const std::vector<bool>& rows, Cost least, Cost most) {
-        if (most < least) return;  // costs below zero: their sums are no bounds
         double sum = 0, below = 0, above = 0;
         for (std::size_t row = 0; row < exact_.size(); ++row) {
             if (!rows[row]) continue;
@@ -119,19 +111,24 @@ void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filte
     const std::size_t size = graph.size();
     const auto selfs = self_costs(graph, measure);
     const auto inclusives = inclusive_costs(graph, measure);
+    if (!filters.focus && !filters.ignore) {  // the listed functions are kept whole
+        costs.self = {selfs, selfs, selfs};
+        costs.inclusive = {inclusives, inclusives, inclusives};
+        return;
+    }
     std::vector<KeptShares> shares(size, {.self = 1, .inclusive = 1});
     std::vector<Arrival> arrivals;
     std::vector<bool> above_focus, above_ignored;
     const Flow flow(graph, measure);
-    const KeptFlow kept(flow, filters.focus != nullptr, marks(graph, filters.focus),
-                        marks(graph, filters.ignore));
+    const auto focused = marks(graph, filters.focus), ignored = marks(graph, filters.ignore);
+    const KeptFlow kept(flow, filters.focus != nullptr, focused, ignored);
     const bool is_flow = measure.additive && graph.arc_count() > 0;
     if (is_flow) shares = kept.shares();
     const bool is_known = is_flow && is_consistent(flow);
     if (is_known) {
         arrivals = kept.arrivals(filtered.self);
-        above_focus = callers_of(graph, marks(graph, filters.focus));
-        above_ignored = callers_of(graph, marks(graph, filters.ignore));
+        above_focus = callers_of(graph, focused);
+        above_ignored = callers_of(graph, ignored);
     }
 
     Estimates self(size), inclusive(size);

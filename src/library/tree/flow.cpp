@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "call_graph/components.hpp"
+#include "call_graph/spread.hpp"
 
 namespace callcost {
 namespace {
@@ -81,19 +82,8 @@ class FirstArrivals {
     /// The chosen functions and all that they call.
     void find_below() {
         below_ = chosen_;
-        std::vector<NodeId> open;
-        for (std::size_t row = 0; row < below_.size(); ++row)
-            if (below_[row]) open.emplace_back(row);
-        while (!open.empty()) {
-            const NodeId node = open.back();
-            open.pop_back();
-            for (const ArcId arc : flow_.graph.callees(node)) {
-                const NodeId callee = flow_.graph.callee(arc);
-                if (below_[callee.value] || flow_.arc(arc) == 0) continue;
-                below_[callee.value] = true;
-                open.push_back(callee);
-            }
-        }
+        spread(flow_.graph, below_, Direction::callees,
+               [&](ArcId arc, NodeId) { return flow_.arc(arc) != 0; });
     }
 
     /// Callers before callees; functions of a cycle again and again until nothing changes any more.

@@ -92,7 +92,8 @@ TEST(Filter, a_negative_cost_may_hide_where_a_function_is_entered) {
     const Answer ignore{graph_of_worse,
                         filter(graph_of_worse, {.ignore = named(graph_of_worse, "main")}, measure_of(worse))};
     EXPECT_EQ(ignore.self("s"), Kept::some);
-    EXPECT_EQ(ignore.filtered.most, -5);
+    EXPECT_EQ(ignore.filtered.least, -5);
+    EXPECT_EQ(ignore.filtered.most, 0);
 }
 
 TEST(Filter, what_all_chains_pass_is_kept_whole_however_deep) {

@@ -247,6 +247,8 @@ TEST(FilteredCosts, may_be_below_zero) {
         const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == focus; }};
         const auto costs =
             filtered_costs(graph, filters, filter(graph, filters, measure_of(profile)), measure_of(profile));
+        EXPECT_LE(costs.least, costs.estimate);
+        EXPECT_LE(costs.estimate, costs.most);
         for (std::size_t row = 0; row < graph.size(); ++row) {
             EXPECT_LE(costs.self.least[row], costs.self.estimate[row]);
             EXPECT_LE(costs.self.estimate[row], costs.self.most[row]);
