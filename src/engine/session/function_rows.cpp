@@ -268,28 +268,20 @@ void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& sho
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
     json.member("per_call", per_call(row));
     if (compares) json.member("per_call_before", per_call_before(row));
-    write_bound_marks(json, row);
+    write_all_bounds(json, row);
     json.end_object();
 }
 
-void FunctionRows::write_bound_marks(JsonWriter& json, std::size_t row) const {
-    if (!kept_after_.empty()) {
-        const auto write_side = [&](const std::string& suffix, const Side& side, Cost Change::*which) {
-            write_bounds(json, "self_bounds" + suffix, side.columns.size(), which,
-                         [&](std::size_t column) { return bounded_self(row, column); });
-            write_bounds(json, "inclusive_bounds" + suffix, side.columns.size(), which,
-                         [&](std::size_t column) { return bounded_inclusive(row, column); });
-        };
-        write_side("", view_.after, &Change::after);
-        if (view_.before) write_side("_before", *view_.before, &Change::before);
-        return;
-    }
-    if (const auto* of = match(row); of != nullptr) {
-        if (view_.after.is_bound(of->after)) json.member("most", true);
-        if (view_.before->is_bound(of->before)) json.member("most_before", true);
-    } else if (view_.after.is_bound(std::array{NodeId(row)})) {
-        json.member("most", true);
-    }
+void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {
+    if (kept_after_.empty()) return;
+    const auto write_side = [&](const std::string& suffix, const Side& side, Cost Change::*which) {
+        write_bounds(json, "self_bounds" + suffix, side.columns.size(), which,
+                     [&](std::size_t column) { return bounded_self(row, column); });
+        write_bounds(json, "inclusive_bounds" + suffix, side.columns.size(), which,
+                     [&](std::size_t column) { return bounded_inclusive(row, column); });
+    };
+    write_side("", view_.after, &Change::after);
+    if (view_.before) write_side("_before", *view_.before, &Change::before);
 }
 
 std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {

@@ -91,7 +91,7 @@ class FunctionRows {
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const;
-    void write_bound_marks(JsonWriter& json, std::size_t row) const;
+    void write_all_bounds(JsonWriter& json, std::size_t row) const;
     [[nodiscard]] Change whole_inclusive(std::size_t row, std::size_t column) const;
     using KeptByColumn = std::vector<const FilteredCosts*>;  // by column; empty: costs of functions
     [[nodiscard]] BoundedChange kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,

@@ -33,7 +33,7 @@ struct Link {
 /// Those that nothing tells apart are each for itself: of them it is not known what they were before.
 class Functions {
   public:
-    explicit Functions(const View& view) : view_(view), rows_(view) {
+    explicit Functions(const View& view) : view_(view), rows_(view, CostsOf::filtered) {
         if (!view.compared) return;
         const auto functions = view.compared->diff.functions();
         number_.assign(functions.size(), none);
@@ -92,7 +92,7 @@ class Functions {
     void write(JsonWriter& json, std::size_t number) const {
         if (view_.compared && !is_told_apart(number)) {
             const View alone{view_.after, std::nullopt, nullptr};
-            FunctionRows(alone).write(json, number, {.labels = Labels::whole});
+            FunctionRows(alone, CostsOf::filtered).write(json, number, {.labels = Labels::whole});
         } else {
             rows_.write(json, view_.compared ? id(number).value : number, {.labels = Labels::whole});
         }

@@ -239,7 +239,7 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     json.end_object();
 }
 
-/// By all event types of the new profile.
+/// By all event types of the new profile, whatever the filters keep.
 void write_events(JsonWriter& json, const View& view, const Profiles& profiles, std::size_t row) {
     constexpr std::size_t most_events = 200;
     View each = view;
@@ -351,7 +351,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     const ListOptions options = {question.count("limit", usual_neighbours, most_neighbours),
                                  question.flag("sites", false), name_width(question)};
     if (!function || question.error()) return;
-    const FunctionRows rows(*view);
+    const FunctionRows rows(*view, CostsOf::filtered);
     const auto row = rows.row_of(*function);
     const auto& side = function->is_before ? *view->before : view->after;
     json.begin_object();

@@ -1,4 +1,4 @@
-// Parsing of filter input.
+// Filters as the page writes them.
 
 import { type Chip, type ChipKind, chipKinds } from './state';
 
@@ -10,6 +10,9 @@ export const kindLabels: Record<ChipKind, string> = {
   file: 'only functions of these files',
   object: 'only functions of these objects',
 };
+
+// For questions that no filter is meant for.
+export const withoutFilters = Object.fromEntries(chipKinds.map(kind => [kind, []]));
 
 // "hide: std::" and "hide:/^std/"; without a kind it is a focus. Null: nothing is asked for.
 export function parseChip(text: string): Chip | null {

@@ -66,8 +66,6 @@ export interface KeptBounds {
 }
 
 export interface FunctionRow extends Func, Numbers, KeptBounds {
-  most?: boolean; // not in lists: filters keep an unknown part of its costs
-  most_before?: boolean;
   per_call: Cost | null;
   per_call_before?: Cost | null;
   match?: Match;

@@ -205,7 +205,12 @@ TEST(FunctionsAnswer, are_ranked_by_what_is_likely_to_be_inside) {
     EXPECT_EQ(focus.number("/rows/2/self/0"), 6);
     EXPECT_EQ(focus.number("/rows/2/self_bounds/0/0"), 0);
     EXPECT_EQ(focus.number("/rows/2/self_bounds/0/1"), 10);
-    EXPECT_FALSE(focus.has("/rows/2/most"));
+    const auto libc = "\"id\":" + std::to_string(focus.number("/rows/2/id"));
+    const auto function = ask(R"({"ask":"function","focus":["function:/^a$/"],)" + libc + "}");
+    EXPECT_EQ(function.number("/function/self/0"), 6) << "as in the list";
+    EXPECT_EQ(function.number("/function/self_bounds/0/1"), 10);
+    const auto graph = ask(R"({"ask":"graph","focus":["function:/^a$/"],)" + libc + "}");
+    EXPECT_EQ(graph.number("/nodes/0/self/0"), 6);
     EXPECT_FALSE(focus.has("/rows/0/self_bounds"));
     EXPECT_EQ(focus.number("/listed_self/0"), 39);
     EXPECT_EQ(focus.number("/filtered/least"), 39) << "what main paid";

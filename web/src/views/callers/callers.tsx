@@ -7,17 +7,18 @@ import { countText, FunctionName, pathsOf } from '../../components/function_colu
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
+import { withoutFilters } from '../../model/filter';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
 import { type Cost, share } from '../../protocol/cost';
-import type { CallList, FunctionAnswer, FunctionRow } from '../../protocol/protocol';
+import type { CallList, Common, FunctionAnswer, FunctionRow } from '../../protocol/protocol';
 import { CallTable } from './call_table';
 import './callers.css';
 import { EventTable } from './event_table';
 import { CycleTable, FileList } from './membership';
 
 // The answer about the selected function; with call sites as soon as some are unfolded.
-export function useFunction(app: App, limit: number) {
+export function useFunction(app: App, limit: number, filters: Partial<Common> = {}) {
   const [opened, setOpened] = createSignal<ReadonlySet<number>>(new Set<number>());
   const [nameWidth, setNameWidth] = createSignal(40);
   const id = createMemo(() => app.selection.selected()?.id);
@@ -29,6 +30,7 @@ export function useFunction(app: App, limit: number) {
       ask: 'function' as const,
       id: wanted,
       limit,
+      ...filters,
       ...(app.state.shorten && { name_width: nameWidth() }),
       ...(opened().size > 0 && { sites: true }),
     });
@@ -52,7 +54,7 @@ function Figure(props: {
   cost: Cost | null;
   before?: Cost | null;
   column: number;
-  bound?: boolean; // an upper bound, because of filters
+  bounds?: Cost[] | null; // of an estimate, because of filters
 }): JSX.Element {
   const { measure } = props;
   const part = () => (props.cost === null ? null : share(props.cost, measure.base(props.column)));
@@ -60,7 +62,9 @@ function Figure(props: {
     <div class="figure">
       <dt>{props.name}</dt>
       <dd>
-        <span>{props.cost === null ? '–' : `${props.bound ? '≤ ' : ''}${exact(props.cost)}`}</span>
+        <span title={props.bounds ? `between ${exact(props.bounds[0]!)} and ${exact(props.bounds[1]!)}` : undefined}>
+          {props.cost === null ? '–' : `${props.bounds ? '~' : ''}${exact(props.cost)}`}
+        </span>
         <Show when={part() !== null}>
           <span class="muted figure-share"> {percent(part())}</span>
         </Show>
@@ -72,8 +76,7 @@ function Figure(props: {
   );
 }
 
-// `bound`: costs are upper bounds, because of filters.
-export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boolean }): JSX.Element {
+export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Element {
   const { app } = props;
   return (
     <div class="band">
@@ -93,7 +96,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
                   cost={props.func.self[column()] ?? null}
                   before={props.func.self_before?.[column()]}
                   column={column()}
-                  bound={props.bound}
+                  bounds={props.func.self_bounds?.[column()]}
                 />
                 <Figure
                   measure={app.measure}
@@ -101,7 +104,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
                   cost={props.func.inclusive[column()] ?? null}
                   before={props.func.inclusive_before?.[column()]}
                   column={column()}
-                  bound={props.bound}
+                  bounds={props.func.inclusive_bounds?.[column()]}
                 />
               </>
             );
@@ -196,7 +199,7 @@ export function CallSection(props: {
 
 export function CallersView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, ...lists } = useFunction(app, 1000);
+  const { answer, ...lists } = useFunction(app, 1000, withoutFilters);
   const [tab, setTab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
     { value: 'events', label: 'Event types' },

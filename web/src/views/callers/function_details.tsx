@@ -26,7 +26,7 @@ export function FunctionDetails(props: { app: App }): JSX.Element {
       >
         {of => (
           <div class="details">
-            <FunctionBand app={app} func={of().function} bound={of().function.most} />
+            <FunctionBand app={app} func={of().function} />
             <Show when={app.profile().has.calls}>
               <CallSection app={app} which="callers" answer={of()} {...lists} opened={lists.opened()} compact />
               <CallSection app={app} which="callees" answer={of()} {...lists} opened={lists.opened()} compact />
@@ -36,7 +36,7 @@ export function FunctionDetails(props: { app: App }): JSX.Element {
               aria-label="Event types"
               style={{ height: `calc(${of().events.length + 1} * var(--row) + 32px)` }}
             >
-              <h2 class="calls-title">Event types</h2>
+              <h2 class="calls-title">{app.state.chips.length > 0 ? 'Event types, without filters' : 'Event types'}</h2>
               <EventTable app={app} events={of().events} />
             </section>
           </div>

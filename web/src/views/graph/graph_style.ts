@@ -6,7 +6,7 @@ import type { LayoutInput, Size } from '../../model/graph';
 import { type Graph, type GraphBox, lineWidth } from '../../model/graph';
 import { groupOf, pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { type Cost, magnitude, share, toNumber } from '../../protocol/cost';
-import type { GraphArc, GraphNode } from '../../protocol/protocol';
+import type { Bounds, GraphArc, GraphNode } from '../../protocol/protocol';
 import { leastText } from '../node_link/camera';
 import { changeFill, costLabel } from '../node_link/change_style';
 import type { LineLook } from '../node_link/node_link';
@@ -46,14 +46,14 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
   }
   return index => {
     const node = graph.nodes[index]!;
-    const bound = node.most ? '≤ ' : '';
+    const about = (bounds: Bounds | undefined) => (bounds?.[0] ? '~' : '');
     return {
       ...fill(node),
       labels: labelsOf(app, node),
-      inclusive: `${bound}${costLabel(app, node.inclusive[0], node.inclusive_before?.[0])}`,
+      inclusive: `${about(node.inclusive_bounds)}${costLabel(app, node.inclusive[0], node.inclusive_before?.[0])}`,
       self: node.folded
         ? counted(node.folded.length, 'function')
-        : `self ${bound}${app.measure.label(node.self[0] ?? null)}`,
+        : `self ${about(node.self_bounds)}${app.measure.label(node.self[0] ?? null)}`,
     };
   };
 }
