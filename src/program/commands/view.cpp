@@ -15,8 +15,11 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "options/usage_error.hpp"
+#include "recording/running_callgrind.hpp"
 #include "server/browser.hpp"
 #include "server/embedded_page.hpp"
+#include "server/live_control.hpp"
 #include "server/live_profile.hpp"
 #include "server/page_data.hpp"
 #include "server/server.hpp"
@@ -109,12 +112,59 @@ bool announce(const Server& server, const ViewOptions& options, const Console& c
     return true;
 }
 
-int run_view(const ViewOptions& options, const Console& console) {
+/// The Callgrind that is running and meant by the only operand, which is no profile; otherwise nothing.
+/// Throws if several are.
+std::optional<RunningCallgrind> running_callgrind(const std::vector<std::string>& names) {
+    if (names.size() != 1 || names.front() == "-") return std::nullopt;
+    const auto* const name = names.front().c_str();
+    if (access(name, F_OK) == 0 && access(name, X_OK) != 0) return std::nullopt;  // a file, and no program
+    auto running = running_callgrinds();
+    std::erase_if(running, [&](const auto& one) { return !is_meant(one, names.front()); });
+    if (running.empty()) return std::nullopt;
+    if (running.size() > 1) {
+        std::string all;
+        for (const auto& one : running) all += fmt::format("{}{}", all.empty() ? "" : ", ", one.process);
+        throw UsageError(fmt::format("several processes run '{}' under Callgrind: {}", names.front(), all),
+                         "name one of them by its number");
+    }
+    return std::move(running.front());
+}
+
+/// The files that a run has written so far; it is asked for a dump if there are none.
+tl::expected<std::vector<std::string>, std::string> files_of(const RunningCallgrind& callgrind,
+                                                             const LiveControl& live,
+                                                             const Console& console) {
+    if (callgrind.output_file.empty())
+        return tl::unexpected(std::string("it is not known where it writes its profile"));
+    auto files = live.dumps();
+    if (!files.empty()) return files;
+    console.say(Severity::note,
+                fmt::format("process {} has written nothing yet: it is asked for a dump", callgrind.process));
+    if (const auto done = control(callgrind, MonitorCommand::dump); !done)
+        return tl::unexpected(done.error());
+    files = live.dumps();
+    if (files.empty()) return tl::unexpected(fmt::format("there is no {}", callgrind.output_file));
+    return files;
+}
+
+int run_view(ViewOptions options, const Console& console) {
+    std::optional<LiveControl> live;
+    if (auto callgrind = running_callgrind(options.page.input.files)) {
+        live.emplace(*callgrind);
+        auto files = files_of(*callgrind, *live, console);
+        if (!files) {
+            console.say(Severity::error,
+                        fmt::format("cannot show process {}: {}", callgrind->process, files.error()),
+                        "'callgrind_control -s' lists what is running; profiles are opened by their names");
+            return status(Exit::error);
+        }
+        options.page.input.files = *std::move(files);
+    }
     auto html = embedded_page(console);
     if (!html) return status(Exit::error);
     const PageTemplate page(*std::move(html));
     const EndSignals signals;
-    LiveProfile profile(options.page, console);
+    LiveProfile profile(options.page, console, live ? &*live : nullptr);
     Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
                        return profile.answer(question, is_wanted);
                    }});
@@ -153,10 +203,13 @@ int view_profile(std::vector<std::string> files, int exit_status, const Console&
 }
 
 Run view_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...] [--diff OLD]",
-                  "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
-                  "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
-                  "Ctrl-C. The address is printed. The page offers to reload when the files change.");
+    line.describe(
+        "[OPTION...] [FILE...] [--diff OLD]\n[OPTION...] PID|PROGRAM",
+        "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
+        "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
+        "Ctrl-C. The address is printed. The page offers to reload when the files change.\n\n"
+        "Of a program that is running under Callgrind, named by its process or as it was started, the "
+        "page shows what was dumped so far and each new dump, and asks for dumps.");
     const auto options = std::make_shared<ViewOptions>();
     declare_page(line, options->page, true);
     line.heading("Output");

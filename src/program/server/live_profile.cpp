@@ -37,13 +37,6 @@ bool is_among(const Names& files, const std::string& file) {
     return std::find(files.begin(), files.end(), file) != files.end();
 }
 
-/// Those of the same runs, but for these.
-Names new_files(const Names& files, const Names& known) {
-    auto others = other_files_of_runs(files);
-    std::erase_if(others, [&](const auto& file) { return is_among(known, file); });
-    return others;
-}
-
 }  // namespace
 
 FileMark FileMark::of(const std::string& path) {
@@ -82,9 +75,18 @@ class LiveProfile::Turn {
     std::condition_variable& changed_;
 };
 
-LiveProfile::LiveProfile(const PageOptions& options, const Console& console)
-    : options_(options), console_(console) {
+/// Those that have come.
+Names LiveProfile::new_files(const Side& side) const {
+    auto others = side.is_live ? control_->dumps() : other_files_of_runs(side.files);
+    const Names known = side.is_live ? side.files : side.known_files.value_or(Names{});
+    std::erase_if(others, [&](const auto& file) { return is_among(known, file); });
+    return others;
+}
+
+LiveProfile::LiveProfile(const PageOptions& options, const Console& console, LiveControl* control)
+    : options_(options), console_(console), control_(control) {
     sides_.after.files = options.input.files;
+    sides_.after.is_live = control != nullptr;
     if (!options.before.empty()) sides_.before = Side{options.before, std::nullopt, {}, false};
 }
 
@@ -111,6 +113,11 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
         engine::Question asked(question);
         const std::string ask(asked.text("ask"));
         if (ask == "status") return status();
+        if (control_ != nullptr && LiveControl::is_asked(ask)) {
+            auto text = control_->answer(asked);
+            if (text) return *std::move(text);
+            return error_answer("not-done", text.error(), "see the terminal of the program");
+        }
         Lock lock(mutex_);
         const auto waits_for = [&](const auto& condition) {
             while (!changed_.wait_for(lock, 200ms, condition))
@@ -130,7 +137,10 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
         const Turn turn(lock, is_asking_, changed_);
         is_wanted_ = &is_wanted;
         auto text = session_->answer(question);
-        if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
+        if (ask == "profile") {
+            const auto live = control_ == nullptr ? std::string() : "\"live\":" + control_->state() + ",";
+            text.insert(1, fmt::format("\"generation\":{},{}", generation_, live));
+        }
         return text;
     } catch (const std::bad_alloc&) {
         return error_answer("too-large", "not enough memory for the answer", "request less");
@@ -199,8 +209,7 @@ std::string LiveProfile::status() {
     Names files;
     const auto look_at = [&](const Side& side) {
         is_changed = is_changed || std::any_of(side.marks.begin(), side.marks.end(), has_changed);
-        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
-            files.push_back(std::move(file));
+        for (auto& file : new_files(side)) files.push_back(std::move(file));
     };
     Lock lock(mutex_);
     const auto read = sides_;
@@ -219,6 +228,10 @@ std::string LiveProfile::status() {
     json.begin_array();
     for (const auto& file : files) json.value(file);
     json.end_array();
+    if (control_ != nullptr) {
+        json.key("live");
+        json.json(control_->state());
+    }
     if (progress) {
         const auto& [file, bytes] = *progress;
         json.key("reading");
@@ -247,10 +260,9 @@ std::string LiveProfile::reload(Lock& lock) {
 std::string LiveProfile::read_again(Sides read) {
     if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
         return error_answer("cannot-read", "standard input cannot be reloaded", "use a file");
-    const auto add_new = [](Side& side) {
+    const auto add_new = [this](Side& side) {
         side.is_read_again = true;
-        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
-            side.files.push_back(std::move(file));
+        for (auto& file : new_files(side)) side.files.push_back(std::move(file));
     };
     add_new(read.after);
     if (read.before) add_new(*read.before);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "options/profile_options.hpp"
+#include "server/live_control.hpp"
 #include "server/opened_profile.hpp"
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
@@ -35,7 +36,8 @@ class LiveProfile {
     /// Whether the client still waits for the answer.
     using IsWanted = std::function<bool()>;
 
-    LiveProfile(const PageOptions& options, const Console& console);
+    /// `control`: of a run that goes on, which must outlive this; the files are those that it has written.
+    LiveProfile(const PageOptions& options, const Console& console, LiveControl* control = nullptr);
 
     /// Loads the files for the first time. Errors are reported on standard error.
     [[nodiscard]] tl::expected<void, Exit> read();
@@ -58,6 +60,7 @@ class LiveProfile {
         std::optional<std::vector<std::string>> known_files;  // of the same runs, when reading began first
         std::vector<FileMark> marks;                          // of those that were read
         bool is_read_again = false;                           // and must not wait for a pipe
+        bool is_live = false;                                 // of a run that goes on
     };
     struct Sides {
         Side after;
@@ -71,12 +74,14 @@ class LiveProfile {
     [[nodiscard]] tl::expected<Reading, Exit> read_sides(Sides& read, const Console& console);
     [[nodiscard]] tl::expected<OpenedProfile, Exit> read_side(Side& side, const Console& console);
     void put(Reading reading, Sides read);
+    [[nodiscard]] std::vector<std::string> new_files(const Side& side) const;
     [[nodiscard]] std::string status();
     [[nodiscard]] std::string reload(Lock& lock);
     [[nodiscard]] std::string read_again(Sides read);
 
     const PageOptions options_;
     const Console console_;
+    LiveControl* const control_;
     std::optional<engine::Session> session_;  // used by the thread that has set is_asking_
     const IsWanted* is_wanted_ = nullptr;     // of the current question; likewise
     std::mutex mutex_;                        // guards the following

@@ -29,7 +29,7 @@ interface Waiting {
 
 const keptAnswers = 48;
 const keptCharacters = 48_000_000;
-const aboutNow = new Set(['profile', 'status', 'reload']); // whichever reading of the files that is
+const aboutNow = new Set(['profile', 'status', 'reload', 'control', 'stacks']); // whichever reading of the files that is
 const isKept = (question: Question) => !aboutNow.has(question.ask) && question.ask !== 'export';
 
 export function createEngine(transport: Transport): Engine {

@@ -16,6 +16,28 @@ export interface ReloadQuestion {
   ask: 'reload';
 }
 
+// Of a program that is running under Callgrind.
+export interface ControlQuestion {
+  ask: 'control';
+  command: 'dump' | 'zero' | 'instrument' | 'stop-instrumenting';
+}
+
+export interface StacksQuestion {
+  ask: 'stacks';
+}
+
+export interface LiveRun {
+  process: number;
+  program: string;
+  running: boolean;
+}
+
+// The function that is running first; `calls`: since the last dump.
+export interface StacksAnswer {
+  instrumented: boolean; // Callgrind knows no stacks without
+  threads: { thread: number; frames: { name: string; calls?: string }[] }[];
+}
+
 export interface EventType {
   name: string;
   long_name?: string;
@@ -80,6 +102,7 @@ export interface ProfileAnswer extends Facts {
   protocol: number;
   version: string;
   generation?: number; // which reading of the files it is; of a server
+  live?: LiveRun;
   before?: Facts & { problem?: string }; // a problem: it cannot be compared
 }
 
@@ -87,6 +110,7 @@ export interface StatusAnswer {
   generation: number;
   changed: boolean;
   new_files: string[];
+  live?: LiveRun;
   reading?: { file: string; bytes: number; bytes_total?: number };
 }
 

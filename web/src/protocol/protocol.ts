@@ -24,8 +24,10 @@ import type {
 } from './functions';
 import type { GraphAnswer, GraphQuestion } from './graph';
 import type {
+  ControlQuestion,
   ExportAnswer,
   ExportQuestion,
+  LiveRun,
   PartsAnswer,
   PartsQuestion,
   ProfileAnswer,
@@ -33,6 +35,8 @@ import type {
   ReloadQuestion,
   SearchAnswer,
   SearchQuestion,
+  StacksAnswer,
+  StacksQuestion,
   StatusAnswer,
   StatusQuestion,
   SummaryAnswer,
@@ -66,7 +70,9 @@ export type Question =
   | SearchQuestion
   | ExportQuestion
   | StatusQuestion
-  | ReloadQuestion;
+  | ReloadQuestion
+  | ControlQuestion
+  | StacksQuestion;
 
 interface Answers {
   profile: ProfileAnswer;
@@ -87,6 +93,8 @@ interface Answers {
   export: ExportAnswer;
   status: StatusAnswer;
   reload: ProfileAnswer;
+  control: LiveRun;
+  stacks: StacksAnswer;
 }
 
 export type Answer<Q extends Question> = Answers[Q['ask']];

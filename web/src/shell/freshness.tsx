@@ -7,8 +7,10 @@ import { Banner } from '../components/banner';
 import { counted } from '../model/format';
 import { AnswerError } from '../protocol/answer_error';
 import type { StatusAnswer } from '../protocol/protocol';
+import { Live } from './live';
 
 const often = 3000; // milliseconds
+const live = 1000;
 
 export function Freshness(props: { app: App }): JSX.Element {
   const { app } = props;
@@ -26,13 +28,14 @@ export function Freshness(props: { app: App }): JSX.Element {
         const ahead = now.generation - (app.profile().generation ?? 0);
         if (ahead >= 0) setStatus(now); // or it has been overtaken
         if (ahead > 0) await readAgain('profile');
+        else if (now.live && (now.new_files.length > 0 || now.changed)) await readAgain('reload');
         app.answers.found();
       } catch (reason) {
         if (reason instanceof AnswerError) return; // it has no such question
         app.answers.lose();
       }
     }
-    if (!isGone) timer = setTimeout(look, often);
+    if (!isGone) timer = setTimeout(look, status()?.live?.running ? live : often);
   }
   function readAgain(ask: 'profile' | 'reload'): Promise<void> {
     running ??= (async () => {
@@ -40,7 +43,7 @@ export function Freshness(props: { app: App }): JSX.Element {
       try {
         app.setProfile(await app.answers.ask({ ask }));
         setStatus(undefined);
-        app.toasts.show('Reloaded');
+        app.toasts.show(app.profile().live ? 'A new part has arrived' : 'Reloaded');
       } catch (reason) {
         app.toasts.show((reason as Error).message);
       }
@@ -64,11 +67,12 @@ export function Freshness(props: { app: App }): JSX.Element {
   }
   const news = () => {
     const now = status();
-    if (!now) return '';
+    if (!now || now.live) return '';
     const parts = now.new_files.length;
     if (parts > 0) return `${counted(parts, 'new part')} of the run: not in these figures yet.`;
     return now.changed ? 'The file has changed: these figures are of what it was before.' : '';
   };
+  const run = () => status()?.live ?? app.profile().live;
   return (
     <Switch>
       <Match when={app.answers.lost()}>
@@ -76,6 +80,7 @@ export function Freshness(props: { app: App }): JSX.Element {
           callcost does not respond; what is shown stays. If “callcost view” has ended, start it again.
         </Banner>
       </Match>
+      <Match when={run()}>{run => <Live app={app} run={run()} onDone={look} />}</Match>
       <Match when={news() || (reading() && 'Reading…')}>
         {text => (
           <Banner is="news" action={<Press text="Reload" waits={reading()} onPress={() => void readAgain('reload')} />}>

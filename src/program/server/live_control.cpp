@@ -1,0 +1,73 @@
+#include "server/live_control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "input/sets.hpp"
+#include "text/json.hpp"
+
+namespace callcost::program {
+
+std::vector<std::string> LiveControl::dumps() const {
+    auto files = FileSets().with_other_parts(callgrind_.output_file);
+    // That of its end is there from the beginning.
+    std::erase_if(files, [](const std::string& file) {
+        std::error_code error;
+        return std::filesystem::file_size(file, error) == 0 || error;
+    });
+    return files;
+}
+
+std::string LiveControl::state() const {
+    std::string text;
+    engine::JsonWriter json(text, engine::page_json);
+    json.begin_object();
+    json.member("process", callgrind_.process);
+    json.member("program", callgrind_.program);
+    json.member("running", callgrind_.is_running());
+    json.end_object();
+    return text;
+}
+
+tl::expected<std::string, std::string> LiveControl::answer(engine::Question& question) {
+    const std::lock_guard lock(mutex_);
+    if (!callgrind_.is_running()) return tl::unexpected(std::string("the program has ended"));
+    if (question.text("ask") == "control") {
+        constexpr std::array<std::string_view, 4> commands = {"dump", "zero", "instrument",
+                                                              "stop-instrumenting"};
+        const auto wanted = std::find(commands.begin(), commands.end(), question.text("command"));
+        if (wanted == commands.end()) return tl::unexpected(std::string("there is no such command"));
+        const auto done = control(callgrind_, static_cast<MonitorCommand>(wanted - commands.begin()));
+        if (!done) return tl::unexpected(done.error());
+        return state();
+    }
+    const auto stacks = current_stacks(callgrind_);
+    if (!stacks) return tl::unexpected(stacks.error());
+    std::string text;
+    engine::JsonWriter json(text, engine::page_json);
+    json.begin_object();
+    json.member("instrumented", stacks->is_instrumented);
+    json.key("threads");
+    json.begin_array();
+    for (const auto& stack : stacks->threads) {
+        json.begin_object();
+        json.member("thread", stack.thread);
+        json.key("frames");
+        json.begin_array();
+        for (const auto& frame : stack.frames) {
+            json.begin_object();
+            json.member("name", frame.function);
+            json.member_if_any("calls", frame.calls);
+            json.end_object();
+        }
+        json.end_array();
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    return text;
+}
+
+}  // namespace callcost::program

@@ -1,0 +1,34 @@
+/// The page's questions about a Callgrind that is still running: what it does, and that it do something.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recording/running_callgrind.hpp"
+#include "session/question.hpp"
+#include <callcost/error.hpp>
+
+namespace callcost::program {
+
+class LiveControl {
+  public:
+    explicit LiveControl(RunningCallgrind callgrind) : callgrind_(std::move(callgrind)) {}
+
+    /// The files that it has written so far.
+    [[nodiscard]] std::vector<std::string> dumps() const;
+
+    /// `{"process", "program", "running"}`
+    [[nodiscard]] std::string state() const;
+    [[nodiscard]] static bool is_asked(std::string_view ask) { return ask == "control" || ask == "stacks"; }
+    /// Answers these (docs/protocol.md), one at a time; the error says what went wrong. Thread-safe.
+    [[nodiscard]] tl::expected<std::string, std::string> answer(engine::Question& question);
+
+  private:
+    const RunningCallgrind callgrind_;
+    std::mutex mutex_;
+};
+
+}  // namespace callcost::program

@@ -1,0 +1,66 @@
+// A program that runs under the real Callgrind, shown and controlled by the page. Needs CALLCOST and Valgrind.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import { startView, type View } from '../view';
+import { accessibility, expectQuiet, watchedPage } from './chromium';
+
+const rows = '.functions-body .table-body [role=row]';
+const patience = { timeout: 20_000 };
+const started: { program?: ChildProcess; view?: View; folder?: string } = {};
+
+afterEach(() => {
+  started.program?.kill('SIGKILL');
+  started.view?.kill();
+  if (started.folder) rmSync(started.folder, { recursive: true });
+});
+
+// Longer than the test, if nobody ends it.
+const loop = 'i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done';
+
+test('a running program is dumped three times, zeroed, stopped, looked into, and followed to its end', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/callcost-`);
+  started.folder = folder;
+  const program = spawn('valgrind', ['--tool=callgrind', '--callgrind-out-file=out.%p', 'sh', '-c', loop], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  started.program = program;
+  await expect.poll(() => readdirSync(folder), patience).toContain(`out.${program.pid}`);
+  started.view = await startView(String(program.pid));
+  const opened = await watchedPage();
+  const { page } = opened;
+  await page.goto(started.view.address);
+  await page.waitForSelector(rows);
+  const text = () => page.locator('.live-text').innerText();
+  const total = async () => Number((await page.locator('.status').innerText()).split(' Ir')[0]!.replace(/\D/g, ''));
+  expect(await text()).toBe(`sh is running · process ${program.pid} · 1 part`);
+  expect(await accessibility(page)).toEqual([]);
+
+  let before = await total();
+  for (let parts = 2; parts <= 4; parts++) {
+    await page.getByRole('button', { name: 'Dump now' }).click();
+    await expect.poll(text, patience).toContain(`${parts} parts`);
+    await expect.poll(total, patience).toBeGreaterThan(before);
+    before = await total();
+  }
+  expect(readdirSync(folder)).toContain(`out.${program.pid}.4`);
+
+  await page.getByRole('button', { name: 'Stacks' }).click();
+  await expect.poll(() => page.locator('.live-stack').innerText(), patience).toMatch(/^Thread 1\n.+/);
+  expect(await accessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Stop counting' }).click();
+  await expect.poll(text, patience).toContain('not counted');
+  expect(await page.locator('.live-stacks').innerText()).toMatch(/knows no call stacks/);
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
+  await expect.poll(text, patience).toContain('is running ·');
+  await page.getByRole('button', { name: 'Zero' }).click();
+  await expect.poll(() => page.locator('.toasts').innerText(), patience).toMatch(/begin at zero/);
+
+  program.kill('SIGTERM');
+  await expect.poll(text, patience).toBe(`sh has ended · process ${program.pid} · 5 parts`);
+  expect(await page.getByRole('button', { name: 'Dump now' }).count()).toBe(0);
+  expectQuiet(opened);
+}, 120_000);
