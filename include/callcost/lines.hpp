@@ -65,15 +65,20 @@ struct HotLine {
     std::uint64_t line = 0;     ///< 0 = no line known (F79)
     NodeId function;            ///< the one that costs most there
     std::size_t functions = 0;  ///< how many have cost there
-    std::vector<Cost> self;     ///< by the measures asked for
-    bool at_most = false;       ///< a filter keeps some of it, not known how much
+    std::vector<Cost> self;     ///< by the measures asked for; of a part of it that is not known an estimate
+    std::vector<Cost> least, most;  ///< what it lies between
 };
 
 struct LinesOptions {
     MeasureSpan measures{};  ///< the first one sorts; none: default_measure()
     std::size_t limit = std::numeric_limits<std::size_t>::max();
-    double threshold = 0;                ///< leave out lines below this share (0..1) of the total
-    const Filtered* filtered = nullptr;  ///< only the cost of functions that it lists; null: of all
+    double threshold = 0;  ///< leave out lines below this share (0..1) of the total
+    /// Only of functions for which it is true; empty: of all. The others are left out, and their cost with
+    /// them.
+    std::function<bool(NodeId)> where{};
+    /// By the measures, what filters keep of the functions' self costs; empty: all of it. Of each line of a
+    /// function the same share is the estimate.
+    std::vector<const BoundedCosts*> kept{};
 };
 
 /// The chosen lines, most expensive first; all other lines that cost anything are the omitted ones. The total

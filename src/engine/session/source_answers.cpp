@@ -416,8 +416,13 @@ void answer_lines(Asked& asked, JsonWriter& json) {
     const auto limit = question.count("limit", 100, 5000);
     if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto& side = view->after;
-    const auto list = lines_by_cost(
-        side.graph(), {.measures = side.columns, .limit = limit, .filtered = side.filtered.get()});
+    LinesOptions wanted{.measures = side.columns, .limit = limit};
+    if (side.filtered) {
+        const auto* listed = &side.kept(side.measure)->listed;
+        wanted.where = [listed](NodeId node) { return (*listed)[node.value]; };
+        for (const auto& column : side.columns) wanted.kept.push_back(&side.kept(column)->self);
+    }
+    const auto list = lines_by_cost(side.graph(), wanted);
     if (!list) return question.refuse({.id = "needs-detail", .message = "lines are not available"});
     json.begin_object();
     json.key("rows");
@@ -433,18 +438,19 @@ void answer_lines(Asked& asked, JsonWriter& json) {
         write_function(json, side, line.function);
         json.member("functions", line.functions);
         write_costs(json, "self", side.columns, [&](std::size_t column) { return line.self[column]; });
-        if (line.at_most) json.member("most", true);
+        write_bounds(json, "self_bounds", side.columns.size(), &Change::after, [&](std::size_t column) {
+            return BoundedChange{
+                {.after = line.self[column]}, {.after = line.least[column]}, {.after = line.most[column]}};
+        });
         json.end_object();
     }
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
     write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
+        if (!side.filtered) return list->omitted_self[column];
         // What the filters omit is in no further line.
-        Cost omitted = list->omitted_self[column];
-        for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
-            const Cost self = side.graph().self(NodeId(row), side.columns[column]);
-            if (!side.filtered->listed[row]) omitted -= self;
-        }
+        Cost omitted = side.kept(side.columns[column])->estimate;
+        for (const auto& line : list->rows) omitted -= line.self[column];
         return omitted;
     });
     json.end_object();

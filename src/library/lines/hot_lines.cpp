@@ -1,5 +1,6 @@
 // Which source lines cost most, over all functions (F73, F79).
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "lines/sites.hpp"
@@ -20,7 +21,8 @@ class LineSums {
     LineSums(const CallGraph& graph, const LinesOptions& options)
         : graph_(graph),
           width_(options.measures.size()),
-          filtered_(options.filtered),
+          kept_(options.kept),
+          measures_(options.measures),
           costs_(data_of(graph).columns(), options.measures) {}
 
     /// Memory is taken for the lines of all functions, and for the cost lines of one.
@@ -94,7 +96,8 @@ class LineSums {
                      .function = {},
                      .functions = 0,
                      .self = std::vector<Cost>(width_, 0),
-                     .at_most = false};
+                     .least = std::vector<Cost>(width_, 0),
+                     .most = std::vector<Cost>(width_, 0)};
         Cost most = 0;
         std::vector<Cost> of_function(width_);
         for (std::size_t i = 0; i < pieces.size();) {
@@ -112,16 +115,39 @@ class LineSums {
                 most = of_function[0];
             }
             ++line.functions;
-            line.at_most =
-                line.at_most || (filtered_ != nullptr && filtered_->self[function.value] == Kept::some);
-            for (std::size_t k = 0; k < width_; ++k) line.self[k] += of_function[k];
+            for (std::size_t k = 0; k < width_; ++k) add_kept(line, k, of_function[k], function);
         }
         return line;
     }
 
+    /// What is kept of the cost of a function on the line.
+    void add_kept(HotLine& line, std::size_t measure, Cost cost, NodeId function) const {
+        Cost estimate = cost, least = cost, most = cost;
+        const auto* kept = kept_.empty() ? nullptr : kept_[measure];
+        const Cost whole = kept == nullptr ? cost : graph_.self(function, measures_[measure]);
+        if (kept != nullptr &&
+            (kept->least[function.value] != whole || kept->most[function.value] != whole)) {
+            least = std::min<Cost>(0, cost);
+            most = std::max<Cost>(0, cost);
+            if (cost >= 0 && whole >= cost) {  // what is elsewhere in it may be kept first, or last
+                least = std::clamp<Cost>(kept->least[function.value] - (whole - cost), 0, cost);
+                most = std::clamp<Cost>(kept->most[function.value], 0, cost);
+            }
+            const double share =
+                whole == 0 ? 1
+                           : static_cast<double>(kept->estimate[function.value]) / static_cast<double>(whole);
+            estimate = std::clamp(Cost(std::llround(static_cast<double>(cost) * std::clamp(share, 0.0, 1.0))),
+                                  least, most);
+        }
+        line.self[measure] += estimate;
+        line.least[measure] += least;
+        line.most[measure] += most;
+    }
+
     const CallGraph& graph_;
     std::size_t width_;
-    const Filtered* filtered_;
+    const std::vector<const BoundedCosts*>& kept_;
+    MeasureSpan measures_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
     std::vector<Cost> sums_;  // by piece and measure
@@ -142,7 +168,7 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     LineSums sums(graph, options);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const NodeId node = graph.node_of(FunctionId(row));
-        if (!node.valid() || (options.filtered && !options.filtered->listed[node.value])) continue;
+        if (!node.valid() || (options.where && !options.where(node))) continue;
         sums.add_function(node, FunctionId(row));
     }
     std::vector<HotLine> lines = sums.lines();
@@ -158,6 +184,7 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     }
     const auto comes_before = [&](const HotLine& a, const HotLine& b) {
         if (a.self.front() != b.self.front()) return a.self.front() > b.self.front();
+        if (a.least.front() != b.least.front()) return a.least.front() > b.least.front();
         if (a.file != b.file) {
             const int order = profile.name(a.file).compare(profile.name(b.file));
             return order != 0 ? order < 0 : a.file < b.file;

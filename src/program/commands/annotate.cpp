@@ -179,7 +179,7 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
                 const AnnotateOptions& options, const engine::Style& style) {
     const auto& annotation = answer.annotation;
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
-    answer.filtering.write_note(output.text(), style, Filtering::Unknown::estimated);
+    answer.filtering.write_note(output.text(), style);
     output.text() += '\n';
     const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
     write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,

@@ -37,6 +37,8 @@ std::string place_text(const Profile& profile, const HotLine& line) {
     return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
 }
 
+bool is_estimated(const HotLine& line) { return line.least.front() != line.most.front(); }
+
 /// The longest first.
 std::vector<std::string> function_texts(const CallGraph& graph, const HotLine& line,
                                         const engine::Style& style) {
@@ -54,32 +56,44 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
                 const HotLinesOptions& options, const engine::Style& style) {
     const auto& graph = prepared.graph;
     write_heading(out, graph, prepared.measure, style);
-    filtering.write_note(out, style, Filtering::Unknown::at_most);
+    const bool has_bounds = std::any_of(list.rows.begin(), list.rows.end(), is_estimated);
+    filtering.write_note(out, style, has_bounds);
     out += '\n';
     const CostColumns columns(graph, prepared.measure, style);
-    Table table({{"self", Align::right}, {"self%", Align::right}, {"line"}});
+    std::vector<Column> titles = {{"self", Align::right}, {"self%", Align::right}};
+    if (has_bounds) titles.push_back({"bounds", Align::right});
+    titles.push_back({"line"});
+    Table table(std::move(titles));
     const auto base = percentage_base(graph, prepared.measure);
     const Links links(style.links);
     for (const auto& line : list.rows) {
         const auto self = line.self.front();
         const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
-        const auto at_most = line.at_most ? program::at_most(style) : std::string();
+        const std::string mark(is_estimated(line) ? about : "");
         Cell place = {place_text(prepared.profile(), line), engine::Tone::plain,
                       function_texts(graph, line, style)};
         place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
-        table.add_row({{at_most + engine::cost(self, style), tone},
-                       {at_most + columns.share(self), tone},
-                       std::move(place)});
+        std::vector<Cell> cells = {{mark + engine::cost(self, style), tone},
+                                   {mark + columns.share(self), tone}};
+        if (has_bounds)
+            cells.emplace_back(
+                bounds_text(line.least.front(), line.most.front(), graph, prepared.measure, style),
+                engine::Tone::dim);
+        cells.push_back(std::move(place));
+        table.add_row(cells);
     }
     if (filtering || list.omitted_rows > 0) {
         const auto rest = list.omitted_self.front();
         const std::string all = options.threshold ? "--limit 0 --threshold 0" : "--limit 0";
         const std::vector<std::string> advice = {all + " lists all", all};
-        table.add_row({{prepared.measure.additive ? engine::cost(rest, style) : "", engine::Tone::dim},
-                       {columns.share(rest), engine::Tone::dim},
-                       {fmt::format("({}{})", engine::counted(list.omitted_rows, "more line", style),
-                                    filtering ? " and the functions left out" : ""),
-                        engine::Tone::dim, filtering ? Filtering::advice() : advice}});
+        std::vector<Cell> cells = {
+            {prepared.measure.additive ? engine::cost(rest, style) : "", engine::Tone::dim},
+            {columns.share(rest), engine::Tone::dim}};
+        if (has_bounds) cells.emplace_back("");
+        cells.emplace_back(fmt::format("({}{})", engine::counted(list.omitted_rows, "more line", style),
+                                       filtering ? " and the functions left out" : ""),
+                           engine::Tone::dim, filtering ? Filtering::advice() : advice);
+        table.add_row(cells);
     }
     if (table.empty()) {
         out += "no lines with cost\n";
@@ -93,12 +107,9 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     engine::JsonWriter json(out);
-    const auto write_self = [&](const std::vector<Cost>& costs) {
+    const auto write_self = [&](std::string_view name, const std::vector<Cost>& costs) {
         auto next = costs.begin();
-        write_costs(json, "self", measures, [&](const Measure& measure) {
-            const auto cost = *next++;
-            return measure.additive ? std::optional(cost) : std::nullopt;
-        });
+        write_costs(json, name, measures, [&](const Measure&) { return *next++; });
     };
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.lines/1", prepared);
@@ -110,9 +121,15 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
         json.begin_object();
         json.member("source_file", prepared.profile().name(line.file));
         json.member("line", line.line);
-        auto next = line.self.begin();
-        write_costs(json, "self", measures, [&](const Measure&) { return *next++; });
-        if (filtering) json.member("self_is_exact", !line.at_most);
+        write_self("self", line.self);
+        if (filtering) {
+            const bool exact = line.least == line.most;
+            json.member("self_is_exact", exact);
+            if (!exact) {
+                write_self("self_at_least", line.least);
+                write_self("self_at_most", line.most);
+            }
+        }
         json.member("functions", line.functions);
         write_function_identity(json, graph, contexts, line.function);
         json.end_object();
@@ -121,7 +138,11 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.omitted_rows);
-    write_self(list.omitted_self);
+    auto omitted = list.omitted_self.begin();
+    write_costs(json, "self", measures, [&](const Measure& measure) {
+        const auto cost = *omitted++;
+        return measure.additive ? std::optional(cost) : std::nullopt;
+    });
     json.end_object();
     json.end_object();
     out += '\n';
@@ -134,6 +155,8 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
     std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
     if (filtering) titles.emplace_back("self_is_exact");
     engine::add_titles(titles, "self", measures);
+    if (filtering)
+        for (const auto* name : {"self_at_least", "self_at_most"}) engine::add_titles(titles, name, measures);
     csv.header(titles);
     for (const auto& line : list.rows) {
         csv.text(prepared.profile().name(line.file));
@@ -142,8 +165,11 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
         csv.text(graph.name(line.function));
         csv.text(graph.file(line.function));
         csv.text(graph.object(line.function));
-        if (filtering) csv.text(line.at_most ? "no" : "yes");
+        if (filtering) csv.text(line.least == line.most ? "yes" : "no");
         for (const auto cost : line.self) csv.number(cost);
+        for (const auto* bounds : {&line.least, &line.most})
+            for (const auto cost : *bounds)
+                if (filtering) csv.number(cost);
         csv.end_row();
     }
 }
@@ -155,8 +181,8 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
     const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
     LinesOptions wanted;
-    wanted.filtered = filtering.result();
     wanted.measures = measures;
+    filtering.apply(wanted);
     wanted.limit = limit_or(options.limit, options.output, usual_lines);
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);

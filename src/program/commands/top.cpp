@@ -58,7 +58,7 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
                           const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
-    filtering.write_note(out, style, Filtering::Unknown::estimated);
+    filtering.write_note(out, style);
     if (!filtering) {
         const auto summary = engine::summarize(prepared.graph, prepared.measure);
         if (!summary.empty())

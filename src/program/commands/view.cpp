@@ -204,7 +204,7 @@ int view_profile(std::vector<std::string> files, int exit_status, const Console&
 
 Run view_command(CommandLine& line) {
     line.describe(
-        "[OPTION...] [FILE...] [--diff OLD]\n[OPTION...] PID|PROGRAM",
+        "[OPTION...] [FILE... | PID | PROGRAM] [--diff OLD]",
         "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
         "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
         "Ctrl-C. The address is printed. The page offers to reload when the files change.\n\n"

@@ -50,6 +50,13 @@ void Filtering::apply(FunctionsOptions& options) const {
     options.inclusive = &kept->inclusive;
 }
 
+void Filtering::apply(LinesOptions& options) const {
+    if (!filtered_) return;
+    const auto* kept = &costs(prepared_.measure);
+    options.where = [kept](NodeId node) { return kept->listed[node.value]; };
+    for (const auto& measure : options.measures) options.kept.push_back(&costs(measure).self);
+}
+
 void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
     const auto& listed = costs(prepared_.measure).listed;
@@ -57,7 +64,7 @@ void Filtering::say_if_empty(const Console& console) const {
         console.say(Severity::note, "no function matches the filters");
 }
 
-void Filtering::write_note(std::string& out, const engine::Style& style, Unknown unknown) const {
+void Filtering::write_note(std::string& out, const engine::Style& style, bool has_estimates) const {
     if (!filtered_) return;
     std::string words;
     for (const auto& [option, texts] : texts_) {
@@ -76,26 +83,24 @@ void Filtering::write_note(std::string& out, const engine::Style& style, Unknown
         };
         const auto between = fmt::format("between {} and {}", share(kept->least), share(kept->most));
         const bool is_known = share(kept->least) == share(kept->most);
-        text = is_known ? fmt::format("{} of the total is shown", share(kept->most))
-               : unknown == Unknown::at_most
-                   ? between + " of the total is shown"
+        text = is_known
+                   ? fmt::format("{} of the total is shown", share(kept->most))
                    : fmt::format("{}{} of the total is shown ({})", about, share(kept->estimate), between);
     }
     Table facts({{}, {}});
     facts.add_row({{"filter ", engine::Tone::dim}, {engine::display_name(words), engine::Tone::strong}});
     if (!text.empty()) facts.add_row({{"shown", engine::Tone::dim}, {text, engine::Tone::strong}});
     const auto is_unknown = [&](NodeId node) {
-        if (unknown == Unknown::at_most) return filtered_->self[node.value] == Kept::some;
         return !is_exact(kept->self, node) || !is_exact(kept->inclusive, node);
     };
-    bool is_any_unknown = false;
+    bool is_any_unknown = has_estimates;
     for (std::size_t row = 0; row < graph.size(); ++row)
         is_any_unknown = is_any_unknown || (kept->listed[row] && is_unknown(NodeId(row)));
     if (is_any_unknown) {
-        const auto what = unknown == Unknown::at_most ? at_most(style) + " upper bound"
-                                                      : fmt::format("{} estimated", about);
         facts.add_row({{"note", engine::Tone::dim},
-                       what + ": also called by other functions; cost per caller is not recorded"});
+                       fmt::format("{} estimated: also called by other functions; cost per caller is not "
+                                   "recorded",
+                                   about)});
     }
     facts.write(out, style);
 }

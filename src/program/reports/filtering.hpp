@@ -12,6 +12,7 @@
 #include "reports/function_list.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
+#include <callcost/lines.hpp>
 #include <callcost/tree.hpp>
 
 namespace callcost::program {
@@ -24,12 +25,12 @@ class Filtering {
 
     /// Whether there are any filters.
     explicit operator bool() const { return filtered_.has_value(); }
-    /// Null if there are none.
-    [[nodiscard]] const Filtered* result() const { return filtered_ ? &*filtered_ : nullptr; }
     /// Empty if there are none. Must not outlive this.
     [[nodiscard]] CostsKept kept() const;
     /// Lists only functions of which something is kept, at the cost that is. Must not outlive this.
     void apply(FunctionsOptions& options) const;
+    /// The same for lines, by the measures of the options.
+    void apply(LinesOptions& options) const;
 
     /// Replaces the advice on omitted rows.
     [[nodiscard]] static std::vector<std::string> advice() {
@@ -37,10 +38,9 @@ class Filtering {
     }
     /// Notes if no function passes the filters.
     void say_if_empty(const Console& console) const;
-    /// How costs of which an unknown part is kept are listed.
-    enum class Unknown : std::uint8_t { estimated, at_most };
     /// Writes the filters and the share of the total that passes them; nothing without filters.
-    void write_note(std::string& out, const engine::Style& style, Unknown unknown) const;
+    /// `has_estimates`: what is listed has some, though functions may have none.
+    void write_note(std::string& out, const engine::Style& style, bool has_estimates = false) const;
     /// `"filter": {...}`; nothing if there are none.
     void write(engine::JsonWriter& json) const;
 

@@ -87,6 +87,17 @@ std::string at_most(const engine::Style& style) { return style.unicode ? "\u2264
 bool is_exact(const BoundedCosts& costs, NodeId node) {
     return costs.least[node.value] == costs.most[node.value];
 }
+std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Measure& measure,
+                        const engine::Style& style) {
+    if (least == most) return {};
+    const auto text = [&](Cost of) {
+        return measure.additive && style.shares ? engine::percent(of, percentage_base(graph, measure))
+                                                : engine::cost(of, style);
+    };
+    auto upper = text(most);
+    if (text(least) == upper) return upper;
+    return least == 0 ? at_most(style) + upper : text(least) + (style.unicode ? "\u2013" : "-") + upper;
+}
 std::string at_least(const engine::Style& style) { return style.unicode ? "\u2265" : ">="; }
 
 bool is_hot(Cost part, Cost whole) {
@@ -321,15 +332,8 @@ class FunctionTable {
     }
     [[nodiscard]] std::string bounds_text(NodeId node) const {
         const auto& costs = bounded();
-        if (program::is_exact(costs, node)) return {};
-        const auto text = [&](Cost of) {
-            return measure_.additive && style_.shares ? engine::percent(of, percentage_base(graph_, measure_))
-                                                      : cost(of, style_);
-        };
-        const Cost least = costs.least[node.value];
-        auto most = text(costs.most[node.value]);
-        if (text(least) == most) return most;
-        return least == 0 ? at_most(style_) + most : text(least) + (style_.unicode ? "\u2013" : "-") + most;
+        return program::bounds_text(costs.least[node.value], costs.most[node.value], graph_, measure_,
+                                    style_);
     }
 
     void add_list(const FunctionList& list) {

@@ -100,6 +100,10 @@ constexpr std::string_view about = "~";
 [[nodiscard]] std::string at_most(const engine::Style& style);
 [[nodiscard]] std::string at_least(const engine::Style& style);
 
+/// Of a cost that is estimated, as text for a column; empty: it is exact.
+[[nodiscard]] std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Measure& measure,
+                                      const engine::Style& style);
+
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(Cost part, Cost whole);
 

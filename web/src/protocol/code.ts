@@ -2,6 +2,7 @@
 
 import type { Call, Common, Costs, Func, Page, Problem } from './common';
 import type { Cost } from './cost';
+import type { Bounds } from './functions';
 
 export interface SourceQuestion extends Omit<Common, 'file' | 'object'> {
   ask: 'source';
@@ -84,7 +85,7 @@ export interface LinesAnswer {
     function: Func;
     functions: number;
     self: Costs;
-    most?: boolean; // a bound: filters keep some of it, not known how much
+    self_bounds?: Bounds; // of an estimate
   }[];
   omitted_rows: number;
   omitted_self: Costs;

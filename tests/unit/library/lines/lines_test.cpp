@@ -306,12 +306,33 @@ TEST(LinesByCost, of_some_functions_leave_the_others_out_of_the_rows_and_not_of_
     const CallGraph graph = graph_of(profile);
     const std::vector<Measure> ir{measure_of(profile)};
     const auto is_g = [&](NodeId node) { return graph.name(node) == "g"; };
-    const auto filtered = filter(graph, {.show = is_g}, ir[0]);
-    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .filtered = &filtered}));
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .where = is_g}));
     ASSERT_THAT(list.rows, SizeIs(2));
     EXPECT_THAT(list.rows[1].self, ElementsAre(10));
     EXPECT_EQ(list.omitted_rows, 0U);
     EXPECT_THAT(list.omitted_self, ElementsAre(45));
+}
+
+TEST(LinesByCost, are_estimates_between_bounds_where_a_part_of_a_function_is_kept) {
+    // Of 100 in f, 60 to 80 are kept, probably 70; all of g.
+    const Profile profile = plain_profile("fn=f\n1 90\n2 10\nfn=g\n3 5\n2 1\n");
+    const CallGraph graph = graph_of(profile);
+    const std::vector<Measure> ir{measure_of(profile)};
+    const bool is_f_first = graph.name(NodeId(0U)) == "f";
+    const auto costs = [&](std::int64_t f, std::int64_t g) {
+        return is_f_first ? std::vector<Cost>{f, g} : std::vector<Cost>{g, f};
+    };
+    const BoundedCosts kept{.estimate = costs(70, 6), .least = costs(60, 6), .most = costs(80, 6)};
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .kept = {&kept}}));
+    ASSERT_THAT(list.rows, SizeIs(3));
+    EXPECT_THAT(list.rows[0].self, ElementsAre(63));
+    EXPECT_THAT(list.rows[0].least, ElementsAre(50)) << "if all of line 2 is kept";
+    EXPECT_THAT(list.rows[0].most, ElementsAre(80));
+    EXPECT_THAT(list.rows[1].self, ElementsAre(7 + 1));
+    EXPECT_THAT(list.rows[1].least, ElementsAre(0 + 1));
+    EXPECT_THAT(list.rows[1].most, ElementsAre(10 + 1));
+    EXPECT_THAT(list.rows[2].least, ElementsAre(5));
+    EXPECT_THAT(list.rows[2].most, ElementsAre(5));
 }
 
 TEST(LinesByCost, agree_with_the_lines_of_files) {

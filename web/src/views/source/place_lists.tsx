@@ -59,7 +59,13 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   const place = (row: HotLine) => placeText(row.file.name, row.line);
   const go = (row: HotLine) => goToPlace(app, row.function, { file: row.file.name, line: row.line }, 'function');
   const columns = createMemo<Column<HotLine>[]>(() => [
-    costColumn<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+    costColumn<HotLine>(app, {
+      id: 'self',
+      title: 'Self',
+      of: row => row.self,
+      column: 0,
+      bounds: row => row.self_bounds,
+    }),
     ...(props.wide && app.measure.columns().length > 1
       ? [
           costColumn<HotLine>(app, {
@@ -67,6 +73,7 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
             title: `Self ${printable(app.measure.columns()[1] ?? '', 20)}`,
             of: row => row.self,
             column: 1,
+            bounds: row => row.self_bounds,
           }),
         ]
       : []),
@@ -111,7 +118,6 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
         onActivate={go}
         rowText={row => [exact(row.self[0] ?? 0), `${row.file.name}:${row.line}`, row.function.name].join('\t')}
         onCopy={text => void app.copy(text, 'the row')}
-        rowClass={row => (row.most ? 'bounds' : undefined)}
         list="hot lines"
       />
       <Show when={list.value()}>
