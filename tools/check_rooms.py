@@ -15,7 +15,7 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "options", "recording", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
@@ -33,7 +33,7 @@ OUTSIDE_HEADERS = (
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
         r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("input", "sources", "terminal", "recording", "server", "commands/record.cpp", "commands/recording_report.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp"),
+        ("input", "sources", "terminal", "recording", "server", "recording_reports", "commands/record.cpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp"),
     ),
 )
 

@@ -4,7 +4,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
-#include "terminal/progress.hpp"
+#include "terminal/status_line.hpp"
 #include "terminal/terminal.hpp"
 
 namespace program = callcost::program;

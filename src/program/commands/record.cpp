@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
-#include "commands/recording_report.hpp"
-#include "commands/run_variation.hpp"
+#include "recording_reports/recording_report.hpp"
+#include "recording_reports/run_variation.hpp"
 #include "loading/preparation.hpp"
 #include "recording/dump_request.hpp"
 #include "recording/log_directory.hpp"
-#include "recording/status_line.hpp"
+#include "recording/recording_status.hpp"
 #include "recording/written_files.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
@@ -116,7 +116,7 @@ tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const P
         return tl::unexpected(
             fail_before(console, fmt::format("no directory for temporary files: {}", std::strerror(errno))));
     ForegroundWatch watch;
-    std::optional<StatusLine> status(std::in_place, console);
+    std::optional<RecordingStatus> status(std::in_place, console);
     if (status->is_shown()) watch.on_tick = [&] { status->show(logs->running().size()); };
     if (console.err_is_terminal)
         watch.on_waiting = [&] {

@@ -1,7 +1,6 @@
 #include "terminal/progress.hpp"
 
 #include <algorithm>
-#include <csignal>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,36 +16,12 @@ using namespace std::chrono_literals;
 constexpr auto patience = 500ms;
 constexpr auto line_interval = 100ms;
 constexpr auto log_interval = 10s;
-constexpr std::string_view erase_line = "\r\x1b[K";
-
-// A signal handler has no other way to know.
-volatile std::sig_atomic_t line_is_shown = 0;
-
-extern "C" void on_interrupt(int signal_number) {
-    if (line_is_shown != 0) {
-        const auto ignored = write(STDERR_FILENO, erase_line.data(), erase_line.size());
-        static_cast<void>(ignored);
-    }
-    std::signal(signal_number, SIG_DFL);
-    raise(signal_number);  // a shell sees that we were interrupted: status 130
-}
 
 }  // namespace
 
-void restore_line_on_interrupt() {
-    struct sigaction present = {};
-    // Under nohup and the like, Ctrl-C is somebody else's business.
-    if (sigaction(SIGINT, nullptr, &present) == 0 && present.sa_handler == SIG_IGN) return;
-    struct sigaction action = {};
-    action.sa_handler = on_interrupt;
-    sigaction(SIGINT, &action, nullptr);
-}
-
-ProgressReport::ProgressReport(const Console& console) : console_(console) {
+ProgressReport::ProgressReport(const Console& console) : console_(console), line_(STDERR_FILENO) {
     if (console.progress == When::never || console.quiet) return;
-    const auto ci = environment("CI");
-    const bool is_ci = ci && !ci->empty() && *ci != "false" && *ci != "0";
-    if (console.err_is_terminal && !is_ci) {
+    if (console.err_is_terminal && may_show_status(console)) {
         mode_ = Mode::line;
         next_ = begin_ + patience;
     } else if (console.progress == When::always) {
@@ -72,15 +47,8 @@ void ProgressReport::show(const Progress& progress) {
     }
     const auto width = console_.err.width > 1 ? console_.err.width - 1 : 79;
     const auto line = fmt::format("reading {}: {}", engine::display_name(name_), text);
-    line_is_shown = 1;
-    console_.print_error(fmt::format("{}{}", erase_line, engine::shorten(line, width, console_.err)));
+    line_.show(engine::shorten(line, width, console_.err));
     next_ = Clock::now() + line_interval;
-}
-
-void ProgressReport::erase() {
-    if (line_is_shown == 0) return;
-    console_.print_error(erase_line);
-    line_is_shown = 0;
 }
 
 std::string progress_text(const Progress& progress) {

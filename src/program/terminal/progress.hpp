@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "terminal/status_line.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/source.hpp>
 
@@ -15,14 +16,14 @@ class ProgressReport {
     explicit ProgressReport(const Console& console);
     ProgressReport(const ProgressReport&) = delete;
     ProgressReport& operator=(const ProgressReport&) = delete;
-    ~ProgressReport() { erase(); }
+    ~ProgressReport() = default;
 
     /// Callback for the reader; empty if no progress is shown.
     [[nodiscard]] OnProgress callback();
     /// Sets the name of the next input.
     void set_name(std::string name) { name_ = std::move(name); }
     /// Erases the progress line.
-    void erase();
+    void erase() { line_.erase(); }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -31,6 +32,7 @@ class ProgressReport {
     void show(const Progress& progress);
 
     const Console& console_;
+    StatusLine line_;
     Mode mode_ = Mode::silent;
     std::string name_;
     Clock::time_point begin_ = Clock::now();
@@ -39,8 +41,5 @@ class ProgressReport {
 
 /// The words of the progress line, without the name: `45% of 1.1 GB`, `312.0 MB`.
 [[nodiscard]] std::string progress_text(const Progress& progress);
-
-/// Makes Ctrl-C erase the progress line before the program ends.
-void restore_line_on_interrupt();
 
 }  // namespace callcost::program

@@ -1,4 +1,4 @@
-#include "commands/run_variation.hpp"
+#include "recording_reports/run_variation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "commands/recording_report.hpp"
+#include "recording_reports/recording_report.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -5,23 +5,23 @@
 #include <cstddef>
 #include <string>
 
+#include "terminal/status_line.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
-class StatusLine {
+class RecordingStatus {
   public:
-    explicit StatusLine(const Console& console);
-    StatusLine(const StatusLine&) = delete;
-    StatusLine& operator=(const StatusLine&) = delete;
-    ~StatusLine();
+    explicit RecordingStatus(const Console& console);
+    RecordingStatus(const RecordingStatus&) = delete;
+    RecordingStatus& operator=(const RecordingStatus&) = delete;
+    ~RecordingStatus();
 
-    [[nodiscard]] bool is_shown() const { return terminal_ >= 0; }
+    [[nodiscard]] bool is_shown() const { return line_.terminal() >= 0; }
     void show(std::size_t processes);
 
   private:
-    int terminal_ = -1;
-    bool is_written_ = false;
+    StatusLine line_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
