@@ -15,12 +15,13 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "configuration", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
     (r"CLI/.*", ("options/command_line.cpp", "options/help_formatter.hpp")),
+    (r"toml\+\+/.*", ("configuration/toml_text.cpp",)),
     (r"fmt/.*", ("text", "exporters/dot.cpp", *FORMATTING)),
     (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "host/embedded_code.cpp", "session/question.cpp")),
     (r"((arpa|netinet)/.*|linux/tcp\.h)", ("server",)),
@@ -33,7 +34,7 @@ OUTSIDE_HEADERS = (
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
         r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("input", "sources", "terminal", "recording", "server", "recording_reports", "commands/record.cpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp"),
+        ("input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp"),
     ),
 )
 
