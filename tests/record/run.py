@@ -67,6 +67,7 @@ int main(int count, char**) {
 }
 
 failures = []
+skipped = []
 
 
 def expect(what, condition, shown=""):
@@ -285,6 +286,182 @@ class Tests:
         out, err, status, files = self.run("only", "--only", "spend", "../../work", "1")
         expect("--only of a function with parameters", "main costs 100.00%" in err or "spend(int)" in err, err)
 
+    def test_cachegrind(self):
+        out, err, status, files = self.run("cachegrind", "--tool", "cachegrind", "../../work", "500")
+        expect("Cachegrind", status == 0 and len(files) == 1 and files[0].startswith("cachegrind.out."), (status, files, err))
+        expect("its lines", "spend(int)" in err, err)
+        rule = ("--tool", "cachegrind", "--compare", "../cachegrind/" + files[0], "--force", "--fail-if", "Ir > +5%")
+        out, err, status, _ = self.run("cachegrind-same", *rule, "../../work", "500")
+        expect("a gate with Cachegrind", status == 0 and "1 rule passed" in err, (status, err))
+        out, err, status, files = self.run("cachegrind-slower", "-o", "new", *rule, "../../work", "900")
+        expect("a gate with Cachegrind that fails", (status, files) == (3, ["new"]) and "spend(int)" in err, (status, files, err))
+
+    def test_hash_randomisation(self):
+        script = self.folder / "hashes.py"
+        script.write_text("print(sum(len(word) for word in {f'word{i}' for i in range(500)}))\n")
+        words = ("-o", "profile", "--repeat", "3", "--compare", "../hashes-base/base", "--fail-if", "Ir > +50%", "python3", str(script))
+        fixed, random = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("0", "random"))
+        self.run("hashes-base", "-o", "base", "python3", str(script), env=fixed)
+        out, err, status, _ = self.run("hashes-random", *words, env=random)
+        expect("a gate over what varies", status == 0 and "1 rule passed" in err, (status, err))
+        varying = err.partition("Not deterministic: ")[2]
+        expect("which functions vary", "unicode" in varying or "set_" in varying or "dict" in varying, err)
+        expect("and by how much", "range" in varying and "the total varies by" in varying, err)
+
+    def project(self, name, text):
+        where = self.directory(name)
+        (where / ".git").mkdir()
+        (where / "callcost.toml").write_text(text)
+        (where / "sub").mkdir()
+        shutil.copy(self.folder / "work", where / "work")
+        return where
+
+    def record(self, where, *words, **more):
+        run = subprocess.run(self.command(*words), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, **more)
+        return run.returncode, run.stderr
+
+    def test_configuration(self):
+        where = self.project(
+            "configured",
+            """
+            [gate]
+            fail-if = "Ir > +5%"
+            compare = "base"
+            [record.same]
+            program = "./work"
+            args = ["500"]
+            output = "same.out"
+            [record.slower]
+            program = "./work"
+            args = ["900"]
+            output = "slower.out"
+            [record.counted]
+            program = "./work"
+            args = ["500"]
+            repeat = 2
+            fail-if = "Ir > +1000%"
+            tool = "cachegrind"
+            """,
+        )
+        status, err = self.record(where, "-o", "base", "same")
+        expect("a program by its name", status == 0 and "command  ./work 500" in err and "base" in self.profiles(where), (status, err))
+        status, err = self.record(where / "sub", "same", "--compare")
+        expect("a gate without options", status == 0 and "1 rule passed" in err and "rules of ../callcost.toml:3:" in err, (status, err))
+        expect("files beside the configuration", self.profiles(where / "sub") == [] and "same.out" in self.profiles(where), self.profiles(where))
+        status, err = self.record(where / "sub", "slower", "--compare", "--force")
+        expect("a gate without options that fails", status == 3 and "FAILED  Ir > +5%" in err, (status, err))
+        status, err = self.record(where / "sub", "slower", "--compare", "--force", "--fail-if", "Ir > +500%", "-o", "mine")
+        expect("options win", status == 0 and "passed  Ir > +500%" in err and self.profiles(where / "sub") == ["mine"], (status, err))
+        status, err = self.record(where, "counted", "--compare", "--force")
+        expect("options of a program", status == 0 and "Deterministic" in err and "passed  Ir > +1000%" in err, (status, err))
+        status, err = self.record(where, "counted", "--repeat", "1", "--tool", "callgrind", "-o", "other", "--", "7")
+        expect("arguments behind dashes", status == 7 and "command  ./work 500 7" in err, (status, err))
+        status, err = self.record(where, "--", "same")
+        expect("dashes before a name", status == 127 and "without '--'" in err, (status, err))
+        # A program beside the file that is called like one in it is run by its path.
+        shutil.copy(self.folder / "threads", where / "same")
+        status, err = self.record(where, "-o", "path", "./same")
+        expect("a path is no name", status == 0 and "command  ./same" in err, (status, err))
+        (where / "callcost.toml").write_text("[record.same]\nprogramm = 'work'\n")
+        status, err = self.record(where, "same")
+        expect("a mistake in the file", status == 125 and "callcost.toml:2:1: unknown key 'programm'" in err and "'program'" in err, (status, err))
+        status, err = self.record(where, "-o", "path", "./work", "1")
+        expect("a program by its path needs no file", status == 0, (status, err))
+
+    def test_hostile_configuration(self):
+        where = self.project("hostile", "")
+        path = where / "callcost.toml"
+        for name, text in (
+            ("dotted keys", b"a" + b".a" * 3999 + b" = 1\n"),
+            ("more dots", b".a" * 20_000),
+            ("brackets", b"a = " + b"[" * 60_000),
+            ("braces", b"a = " + b"{a=" * 20_000),
+            ("headers", b"[a.b]\n[[c]]\n" * 4_000),
+            ("bytes", os.urandom(60_000)),
+            ("NUL", b"\0" * 1000),
+            ("half a file", b"[record.same]\nprogram = \"wo"),
+            ("a huge one", b"# comment\n" * 1_000_000),
+            ("escapes", "[record.\"\u001b[31mred\"]\nprogramm = 1\n".encode()),
+        ):
+            path.write_bytes(text)
+            status, err = self.record(where, "same")
+            expect(f"hostile: {name}", status == 125 and "callcost.toml" in err and "\x1b" not in err and len(err) < 2000, (status, err[:500]))
+        path.unlink()
+        path.mkdir()
+        expect("a directory", self.record(where, "same") == (125, "callcost: error: callcost.toml: is a directory\n"))
+        path.rmdir()
+        os.mkfifo(path)
+        expect("a pipe", self.record(where, "same") == (125, "callcost: error: callcost.toml: is not a file\n"))
+        path.unlink()
+        path.write_text("[record.same]\nprogram = './work'\n")
+        path.chmod(0)
+        status, err = self.record(where, "same", **self.as_nobody(where))
+        expect("an unreadable one", status == 125 and "callcost.toml: Permission denied" in err, (status, err))
+
+    def as_nobody(self, *readable):
+        """For root, who may read everything: the user who may not."""
+        if os.geteuid() != 0:
+            return {}
+        for path in (self.folder, *readable, *(pathlib.Path(path).parent for path in readable)):
+            os.chmod(path, 0o755)
+        return {"user": 65534, "group": 65534, "extra_groups": []}
+
+    def test_init(self):
+        where = self.directory("init")
+        status, err = self.record(where, "--init")
+        text = (where / "callcost.toml").read_text()
+        expect("--init", status == 0 and "[record.bench-parse]" in text and "wrote callcost.toml" in err, (status, err))
+        (where / "callcost.toml").write_text("# mine\n")
+        status, err = self.record(where, "--init")
+        expect("--init keeps a file", status == 125 and "already exists" in err and "--replace" in err, (status, err))
+        expect("what is in it", (where / "callcost.toml").read_text() == "# mine\n")
+        status, err = self.record(where, "--init", "--replace")
+        expect("--init --replace", status == 0 and (where / "callcost.toml").read_text() == text, (status, err))
+        # The example of a program, with its '#' removed.
+        lines = [line.removeprefix("#") for line in text.splitlines() if line.startswith("#") and not line.startswith("# ")]
+        (where / "callcost.toml").write_text("\n".join(lines))
+        run = subprocess.run(self.command("bench-parse", "--dry-run", "--compare"), cwd=where, capture_output=True, text=True, timeout=60)
+        expect("its example", run.returncode == 0 and run.stdout.endswith(" build/bench-parse --filter parse\n"), run)
+
+    def test_sample(self):
+        """With the real perf, if there is one that may take samples here."""
+        if subprocess.run(["sh", "-c", "perf record -q -g -o \"$1\" true", "sh", self.folder / "attempt"], capture_output=True).returncode != 0:
+            skipped.append("perf record does not work here")
+            return
+        out, err, status, files = self.run("sample", "--sample", "-o", "profile", "../../work", "3000000", "7")
+        expect("samples", (out, status, files) == (b"", 7, ["profile"]), (out, status, files, err))
+        for text in ("not counts", "command  ../../work 3000000 7", "spend costs"):
+            expect("the answer by samples", text in err, err)
+        tree = subprocess.run([self.program, "tree", self.folder / "runs/sample/profile"], capture_output=True, text=True, timeout=60)
+        expect("call paths as they were recorded", "spend" in tree.stdout and "estimated" not in tree.stdout, tree)
+        out, err, status, files = self.run("sample-name", "--sample", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo x >&2; kill -SEGV $$")
+        expect("samples until a signal", status == 139 and files[0].startswith("perf.out.") and "killed by SIGSEGV" in err, (status, files, err))
+        process = self.start("sample-interrupt", "--sample", "-o", "profile", "../../waits")
+        os.killpg(process.pid, signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("Ctrl-C while perf samples", status == 130 and "interrupted: the profile ends there" in err, (status, files, err))
+        out, err, status, files = self.run("sample-compare", "--sample", "-o", "new", "--compare", "../sample/profile", "--force", "../../work", "3000000")
+        expect("samples compared", status == 0 and "Self cost" in err and files == ["new"], (status, files, err))
+        if os.geteuid() == 0 and int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) >= 2:
+            run = subprocess.run(
+                self.command("--sample", "--perf=-e cpu-clock:k", "true"), cwd="/", capture_output=True, text=True, timeout=60,
+                env={**os.environ, "TMPDIR": "/tmp"}, **self.as_nobody(),
+            )
+            expect("what the kernel refuses", run.returncode == 125 and "kernel does not let you" in run.stderr and "sysctl" in run.stderr, run)
+
+    def test_sample_without_perf(self):
+        where = self.directory("no-perf")
+        run = subprocess.run(self.command("--sample", "/bin/true"), cwd=where, env={"PATH": str(where)}, capture_output=True, text=True, timeout=60)
+        expect("no perf", run.returncode == 125 and "apt install linux-perf" in run.stderr, run)
+        # A stand-in that takes no samples: a program that hardly ran.
+        perf = where / "perf"
+        perf.write_text('#!/bin/sh\n[ "$1" = script ] && exit 0\nwhile [ "$1" != -o ]; do shift; done\necho x >"$2"\nshift 3\nexec "$@"\n')
+        perf.chmod(0o755)
+        run = subprocess.run(
+            self.command("--sample", "-o", "profile", "true"), cwd=where, env={**os.environ, "PATH": f"{where}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60
+        )
+        expect("no samples", run.returncode == 1 and "there are no samples" in run.stderr and self.profiles(where) == ["perf"], run)
+
     def test_gate(self):
         where = self.directory("gate")
 
@@ -325,7 +502,7 @@ def main():
             list(pool.map(lambda name: getattr(tests, name)(), names))
         left = [name for name in os.listdir(os.environ["TMPDIR"]) if not name.startswith("vgdb-pipe")]  # of killed processes
         expect("temporary files are removed", not left, left)
-    print("\n".join(failures) or f"record: {len(names)} tests with real programs passed")
+    print("\n".join(failures) or "; ".join([f"record: {len(names)} tests with real programs passed", *(f"not tested: {why}" for why in skipped)]))
     return 1 if failures else 0
 
 

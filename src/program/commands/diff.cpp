@@ -46,7 +46,8 @@ std::optional<std::vector<Rule>> rules_of(const ComparisonOptions& options, cons
     for (const auto& text : options.fail_if) {
         auto rules = parse_rules(text);
         if (!rules) {
-            report_rule(console, "--fail-if", text, rules.error());
+            report_rule(console, options.rules_place.empty() ? "--fail-if" : options.rules_place, text,
+                        rules.error());
             return std::nullopt;
         }
         for (auto& rule : *rules) all.push_back(std::move(rule));
@@ -250,6 +251,8 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const C
 Exit run(const ComparisonOptions& options, const Console& console) {
     const auto rules = rules_of(options, console);
     if (!rules) return Exit::usage;
+    if (!options.rules_place.empty())
+        console.say(Severity::note, fmt::format("rules of {}", options.rules_place));
     const auto acceptances = acceptances_of(options, console);
     if (!acceptances) return acceptances.error();
     auto commits = open_commits(options, console);

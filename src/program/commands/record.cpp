@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -14,38 +15,25 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "commands/record_options.hpp"
+#include "configuration/configuration_file.hpp"
+#include "loading/preparation.hpp"
+#include "output/written_profile.hpp"
+#include "recording/sampling.hpp"
+#include "recording/written_files.hpp"
 #include "recording_reports/recording_report.hpp"
 #include "recording_reports/run_variation.hpp"
-#include "loading/preparation.hpp"
-#include "recording/dump_request.hpp"
-#include "recording/log_directory.hpp"
-#include "recording/recording_status.hpp"
-#include "recording/written_files.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
 namespace {
 
-struct RecordOptions {
-    Recording recording;
-    std::vector<std::string> program;  ///< and its arguments
-    std::string output;                ///< empty: as the tool names it
-    bool only_prints = false;
-    bool opens_page = false;
-    std::size_t runs = 1;
-    ComparisonOptions comparison;
-    OutputOptions messages;
-};
-
 using engine::display_name;
-
-/// Of what fails before the program runs, as env, nohup and timeout have it.
-constexpr int failed_before = 125;
 
 int fail_before(const Console& console, const std::string& text, const std::string& hint = {}) {
     console.say(Severity::error, text, hint);
-    return failed_before;
+    return recording_failed;
 }
 
 // --- before it runs ---------------------------------------------------------------------------------------
@@ -53,7 +41,15 @@ int fail_before(const Console& console, const std::string& text, const std::stri
 /// What the names of the tool's files begin with, before the process.
 std::string prefix_of(const RecordOptions& options) {
     if (!options.output.empty()) return options.output + ".";
-    return options.recording.tool == RecordingTool::callgrind ? "callgrind.out." : "cachegrind.out.";
+    switch (options.recording.tool) {
+        case RecordingTool::callgrind:
+            return "callgrind.out.";
+        case RecordingTool::cachegrind:
+            return "cachegrind.out.";
+        case RecordingTool::perf:
+            break;
+    }
+    return "perf.out.";
 }
 
 /// The program, by its path where Valgrind would take the name for an option.
@@ -65,8 +61,14 @@ std::vector<std::string> program_words(const RecordOptions& options, const Progr
 
 int print_command(const RecordOptions& options, const ProgramFile& file, const Console& console) {
     Output output(console);
-    output.text() = quoted(valgrind_command(options.recording, {}, program_words(options, file))) + '\n';
-    return output.finish() ? 0 : failed_before;
+    const auto words = program_words(options, file);
+    const auto& recording = options.recording;
+    if (!recording.directory.empty()) output.text() = quoted({"cd", recording.directory}) + " && ";
+    output.text() +=
+        quoted(recording.tool == RecordingTool::perf ? perf_command(recording, "perf.data", words)
+                                                     : valgrind_command(recording, {}, words)) +
+        '\n';
+    return output.finish() ? 0 : recording_failed;
 }
 
 /// Then a gate would compare the new profile with itself.
@@ -78,11 +80,19 @@ bool replaces_compared(const RecordOptions& options) {
     });
 }
 
+int check_tool(const Recording& recording, const Console& console) {
+    if (recording.tool == RecordingTool::perf) {
+        const auto problem = try_sampling(recording);
+        return problem ? fail_before(console, problem->message, problem->hint) : 0;
+    }
+    if (inspect_program("valgrind").cannot_run == CannotRun::no) return 0;
+    return fail_before(console, "Valgrind is not installed, or not in PATH",
+                       "its package is called valgrind ('apt install valgrind' on Debian)");
+}
+
 /// What would fail after a run that may take long.
 int check_surroundings(const RecordOptions& options, const Console& console) {
-    if (inspect_program("valgrind").cannot_run != CannotRun::no)
-        return fail_before(console, "Valgrind is not installed, or not in PATH",
-                           "its package is called valgrind ('apt install valgrind' on Debian)");
+    if (const int status = check_tool(options.recording, console); status != 0) return status;
     const auto directory = std::filesystem::path(options.recording.output).parent_path().string();
     if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0)
         return fail_before(
@@ -90,6 +100,10 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
             fmt::format("{}: {}", display_name(directory.empty() ? "." : directory), std::strerror(errno)),
             "-o FILE names a file elsewhere");
     std::error_code ignored;
+    if (const auto& place = options.recording.directory;
+        !place.empty() && !std::filesystem::is_directory(place, ignored))
+        return fail_before(console,
+                           fmt::format("--directory {}: there is no such directory", display_name(place)));
     if (std::filesystem::is_directory(options.output, ignored))
         return fail_before(console, fmt::format("-o {}: is a directory", display_name(options.output)));
     if (replaces_compared(options))
@@ -99,7 +113,7 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
         if (::access(file.c_str(), R_OK) != 0)
             return fail_before(console,
                                fmt::format("--compare {}: {}", display_name(file), std::strerror(errno)));
-    return are_rules_valid(options.comparison, console) ? 0 : failed_before;
+    return are_rules_valid(options.comparison, console) ? 0 : recording_failed;
 }
 
 // --- a run ------------------------------------------------------------------------------------------------
@@ -111,48 +125,15 @@ std::string output_name(const RecordOptions& options, std::size_t run) {
 
 tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const ProgramFile& file,
                                            std::size_t number, const Console& console) {
-    auto logs = LogDirectory::create();
-    if (!logs)
-        return tl::unexpected(
-            fail_before(console, fmt::format("no directory for temporary files: {}", std::strerror(errno))));
-    ForegroundWatch watch;
-    std::optional<RecordingStatus> status(std::in_place, console);
-    if (status->is_shown()) watch.on_tick = [&] { status->show(logs->running().size()); };
-    if (console.err_is_terminal)
-        watch.on_waiting = [&] {
-            console.say(Severity::note, "waiting for the program to end", "press Ctrl-C again to kill it");
-        };
-    if (options.recording.tool == RecordingTool::callgrind) watch.on_second_interrupt = request_dump;
-    const auto command = valgrind_command(options.recording, logs->prefix(), program_words(options, file));
-    const auto ended = run_in_foreground(command, watch);
-    status.reset();
-    if (!ended)
-        return tl::unexpected(
-            fail_before(console, fmt::format("valgrind: {}", std::strerror(ended.error()))));
-
-    RecordedRun run;
-    run.ended = *ended;
-    run.logs = logs->logs();
-    run.running = logs->running();
-    std::vector<pid_t> processes{ended->process};
-    for (const auto& [process, log] : run.logs)
-        if (std::find(run.running.begin(), run.running.end(), process) == run.running.end())
-            processes.push_back(process);
-    auto files = written_files(options.recording.output, processes);
-    run.files = std::exchange(files[ended->process], {});
-    files.erase(ended->process);
-    run.children = std::move(files);
-    std::erase(run.running, ended->process);
-    if (!run.running.empty() && options.recording.children) logs->keep();
-    if (!options.output.empty()) {
-        const auto problem =
-            rename_files(run.files, options.recording.output, ended->process, output_name(options, number));
-        if (!problem.empty())
-            console.say(Severity::warning,
-                        fmt::format("{}: {}; the profile is {}", display_name(options.output), problem,
-                                    display_name(run.files.front())));
-    }
-    return run;
+    auto run = record_run(options.recording, program_words(options, file), console);
+    if (!run) return tl::unexpected(fail_before(console, run.error()));
+    if (options.output.empty()) return *std::move(run);
+    const auto problem =
+        rename_files(run->files, options.recording.output, run->ended.process, output_name(options, number));
+    if (!problem.empty() && !run->files.empty())
+        console.say(Severity::warning, fmt::format("{}: {}; the profile is {}", display_name(options.output),
+                                                   problem, display_name(run->files.front())));
+    return *std::move(run);
 }
 
 /// Standard input, from where it is now, as often as the program reads it.
@@ -235,16 +216,32 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     }
     if (program_status != 0) status = program_status;
     if (!options.opens_page) return status;
-    const int problem = view_profile(files, status, console);  // returns only if there is one
+    // Returns only if it cannot.
+    const int problem = view_profile(files, options.comparison.sources, status, console);
     return status != 0 ? status : problem;
 }
 
+int write_configuration(const RecordOptions& options, const Console& console) {
+    const std::string path(configuration_name);
+    const auto exit =
+        write_file(path, {}, console, [](const Sink& sink) { return sink(initial_configuration()); },
+                   {.replaces = options.replaces});
+    if (exit != Exit::ok) return recording_failed;
+    console.say(Severity::note, "wrote " + path,
+                "all of it is comments: remove the '#' before what you want");
+    return 0;
+}
+
 int run_record(const RecordOptions& given, const Console& before) {
+    if (given.writes_configuration) return write_configuration(given, before);
     auto options = given;
     options.recording.output = prefix_of(options);
-    const auto file = inspect_program(options.program.front());
+    auto file = inspect_program(options.program.front(), options.recording.directory);
     if (options.only_prints) return print_command(options, file, before);
-    if (const int status = refuse_program(file, options.program.front(), before); status != 0) return status;
+    if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)
+        file.cannot_run = CannotRun::no;  // it is Valgrind that cannot run it
+    if (const int status = refuse_program(file, options.program.front(), options.hint, before); status != 0)
+        return status;
     if (const int status = check_surroundings(options, before); status != 0) return status;
     announce_limits(file, options.recording, before);
     if (options.runs > 1 && RepeatedInput::is_pipe())
@@ -270,117 +267,11 @@ int run_record(const RecordOptions& given, const Console& before) {
     return answer(runs, options, console);
 }
 
-// --- options ----------------------------------------------------------------------------------------------
-
-void declare_recording(CommandLine& line, Recording& recording) {
-    line.heading("Recording");
-    line.flag("--cache", "simulate caches", recording.cache);
-    line.flag("--branches", "simulate branch prediction", recording.branches);
-    line.flag("--lines", "record source lines only, without instructions and jumps", recording.lines);
-    line.number("--callers", "keep functions apart by their last N callers", recording.callers);
-    line.flag("--threads", "record each thread on its own", recording.threads);
-    line.flag("--children", "also record the programs that the program starts", recording.children);
-    line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);
-    line.list("--from", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
-              recording.from);
-    line.choice<bool>("--start", "WHEN",
-                      "record from the start: on (default) or off, until callgrind_control -i on",
-                      {{"on", false}, {"off", true}}, recording.starts_off);
-    line.choice<RecordingTool>(
-        "--tool", "TOOL", "record with callgrind (default) or cachegrind",
-        {{"callgrind", RecordingTool::callgrind}, {"cachegrind", RecordingTool::cachegrind}}, recording.tool);
-    line.values("--valgrind", "OPTIONS", "pass these options to Valgrind; quotes are honored",
-                [&recording](const std::string& text) {
-                    auto words = unquoted_words(text);
-                    if (!words) throw UsageError(fmt::format("--valgrind {}: a quote is not closed", text));
-                    recording.more.insert(recording.more.end(), words->begin(), words->end());
-                });
-}
-
-void check_recording(const Recording& recording) {
-    const auto& words = recording.more;
-    if (const auto word = std::find_if(words.begin(), words.end(),
-                                       [](const std::string& each) { return !each.starts_with('-'); });
-        word != words.end())
-        throw UsageError(fmt::format("--valgrind needs options, not '{}'", *word));
-    if (const auto option = reserved_option(words); !option.empty())
-        throw UsageError(fmt::format("--valgrind cannot have {}", option),
-                         "-o and --tool decide where the profile is");
-    if (recording.starts_off && !recording.from.empty())
-        throw UsageError("--start off cannot be combined with --from");
-    if (recording.tool == RecordingTool::callgrind) return;
-    const auto refuse = [](bool is_given, std::string_view option) {
-        if (is_given)
-            throw UsageError(fmt::format("{} cannot be combined with --tool cachegrind", option),
-                             "Cachegrind counts by source line only, without calls");
-    };
-    refuse(recording.lines, "--lines");
-    refuse(recording.callers.has_value(), "--callers");
-    refuse(recording.threads, "--threads");
-    refuse(!recording.only.empty(), "--only");
-    refuse(!recording.from.empty(), "--from");
-    refuse(recording.starts_off, "--start off");
-}
-
-void declare_gate(CommandLine& line, ComparisonOptions& options) {
-    line.heading("Comparison");
-    line.list("--compare", "FILE", "compare with this profile, as 'callcost diff' does; several are added up",
-              options.before);
-    line.list("--fail-if", "RULE", "exit with status 3 if RULE is met; may be repeated", options.fail_if);
-    line.flag("--fail-on-improvement", "exit with status 5 if a rule for improvements is met",
-              options.fail_on_improvement);
-    line.flag("--force", "compare profiles of different commands or event types", options.force);
-    line.check([&options] {
-        if (!options.before.empty()) return;
-        if (!options.fail_if.empty()) throw UsageError("--fail-if needs --compare FILE");
-        if (options.fail_on_improvement) throw UsageError("--fail-on-improvement needs --compare FILE");
-        if (options.force) throw UsageError("--force needs --compare FILE");
-    });
-    line.check([&options] {
-        for (const auto& file : options.before)
-            if (file.starts_with("history:"))
-                throw UsageError("--compare history:... is not available yet",
-                                 "--compare FILE takes a profile or a baseline");
-    });
-}
-
 }  // namespace
 
 Run record_command(CommandLine& line) {
-    line.describe(
-        "[OPTION...] [--] PROGRAM [ARG...]",
-        "Run a program under Valgrind's Callgrind, then show where the time went.\n\nInput and output of the "
-        "program are its own. The profile is callgrind.out.PID; the summary and the ten most expensive "
-        "functions follow on standard output if that is a terminal, else on standard error. Ctrl-C lets "
-        "Callgrind write what it has, a second one kills the program.\n\nThe exit status is that of the "
-        "program; 125, 126 or 127 if it did not run; 3, 4 or 5 if it succeeded and a comparison failed.");
-    line.usage_status(failed_before);
     const auto options = std::make_shared<RecordOptions>();
-    line.program(options->program);
-    declare_recording(line, options->recording);
-    line.heading("Output file");
-    line.value("-o,--output", "FILE", "write the profile to FILE (default: callgrind.out.PID)",
-               options->output);
-    line.flag("--dry-run", "print the command instead of running it", options->only_prints);
-    line.value("--repeat", "N", "run N times; list the functions whose cost is not the same every time",
-               [options = options.get()](const std::string& text) {
-                   options->runs = static_cast<std::size_t>(number_of("--repeat", text));
-                   if (options->runs == 0) throw UsageError("--repeat needs a number above 0");
-               });
-    declare_gate(line, options->comparison);
-    declare_messages(line, options->messages);
-    line.flag("--view", "open the profile in the browser afterwards", options->opens_page);
-    line.refused("--add", "--add is not available yet",
-                 "'callcost baseline save NAME FILE' keeps a summary of a profile");
-    line.refused("--sample", "--sample is not available yet",
-                 "callcost reads the output of 'perf script' after 'perf record -g'");
-    line.check([options = options.get()] {
-        if (options->output == "-") throw UsageError("-o needs the name of a file");
-        check_recording(options->recording);
-        if (options->program.empty())
-            throw UsageError("record needs a program", "such as 'callcost record ./program'");
-        options->comparison.output = options->messages;
-    });
+    declare_record(line, *options);
     return [options] { return run_record(*options, open_console(options->messages)); };
 }
 

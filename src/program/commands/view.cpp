@@ -195,9 +195,11 @@ int run_view(ViewOptions options, const Console& console) {
 
 }  // namespace
 
-int view_profile(std::vector<std::string> files, int exit_status, const Console& console) {
+int view_profile(std::vector<std::string> files, const SourceSearchOptions& sources, int exit_status,
+                 const Console& console) {
     ViewOptions options;
     options.page.input.files = std::move(files);
+    options.page.sources = sources;
     options.exit_status = exit_status;
     return run_view(options, console);
 }

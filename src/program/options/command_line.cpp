@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "configuration/configuration_file.hpp"
 #include "options/help_formatter.hpp"
 #include "text/suggest.hpp"
 
@@ -72,6 +73,14 @@ void CommandLine::values(std::string_view names, std::string_view placeholder, s
         ->group(heading_);
 }
 
+void CommandLine::values_or_bare(std::string_view names, std::string_view placeholder, std::string_view help,
+                                 Take take) {
+    values(names, placeholder, help, [take = std::move(take)](const std::string& text) {
+        take(text == no_value ? std::string() : text);
+    });
+    bare_options_.emplace_back(long_name(names));
+}
+
 void CommandLine::value(std::string_view names, std::string_view placeholder, std::string_view help,
                         std::string& target) {
     value(names, placeholder, help, [&target](const std::string& text) { target = text; });
@@ -84,6 +93,16 @@ void CommandLine::list(std::string_view names, std::string_view placeholder, std
 
 void CommandLine::flag(std::string_view names, std::string_view help, bool& target) {
     set_by_flag(names, help, target, true);
+}
+
+void CommandLine::flag_or_no(std::string_view names, std::string_view help, bool& target) {
+    app_->add_flag(fmt::format("{}{{yes}}", names))
+        ->description(std::string(help))
+        ->type_name("[=yes|no]")
+        ->each([names, &target](const std::string& text) {
+            target = chosen<bool>(names, text, {{"yes", true}, {"no", false}});
+        })
+        ->group(heading_);
 }
 
 void CommandLine::flag_off(std::string_view names, std::string_view help, bool& target) {
@@ -188,9 +207,11 @@ void CommandLine::words(std::vector<std::string>& target) {
     words_ = &target;
 }
 
-void CommandLine::program(std::vector<std::string>& target) {
+void CommandLine::program(std::vector<std::string>& target,
+                          std::function<bool(const std::string& word)> is_named) {
     words_ = &target;
     has_program_ = true;
+    is_named_ = std::move(is_named);
 }
 
 std::vector<std::string> CommandLine::given_words() const { return app_->get_option("words")->results(); }
@@ -223,14 +244,30 @@ bool CommandLine::takes_next_word(std::string_view option) const {
     return false;
 }
 
-std::span<const char* const> CommandLine::own_words(std::span<const char* const> arguments) const {
-    std::size_t count = 0;
-    while (count < arguments.size()) {
-        const std::string_view word = arguments[count];
-        if (word == "--" || (has_program_ && !is_option(word))) break;
-        count += has_program_ && takes_next_word(word) ? 2U : 1U;
+bool CommandLine::may_be_bare(std::string_view option) const {
+    return std::find(bare_options_.begin(), bare_options_.end(), option) != bare_options_.end();
+}
+
+CommandLine::OwnWords CommandLine::own_words_of(std::span<const char* const> arguments) const {
+    OwnWords own;
+    while (own.count < arguments.size()) {
+        const std::string_view word = arguments[own.count];
+        if (word == "--") break;
+        if (has_program_ && !is_option(word) && !own.name) {
+            if (!is_named_(std::string(word))) break;
+            own.name = own.count;
+        }
+        ++own.count;
+        const bool has_next = own.count < arguments.size();
+        if (has_program_ && is_option(word) && takes_next_word(word) && has_next &&
+            !(may_be_bare(word) && is_option(arguments[own.count])))
+            ++own.count;
     }
-    return arguments.first(std::min(count, arguments.size()));
+    return own;
+}
+
+std::span<const char* const> CommandLine::own_words(std::span<const char* const> arguments) const {
+    return arguments.first(own_words_of(arguments).count);
 }
 
 void CommandLine::parse(std::span<const char* const> arguments) {
@@ -243,14 +280,24 @@ void CommandLine::parse(std::span<const char* const> arguments) {
 }
 
 void CommandLine::parse_words(std::span<const char* const> arguments) {
-    const auto own = own_words(arguments);
-    for (const std::string_view argument : own) {
+    const auto own = own_words_of(arguments);
+    std::vector<std::string> words(arguments.begin(),
+                                   arguments.begin() + static_cast<std::ptrdiff_t>(own.count));
+    for (const std::string_view argument : words) {
         if (argument.starts_with("--") && argument.ends_with('='))  // or CLI11 takes the next word
             throw UsageError(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
     }
-    std::vector<std::string> reversed(own.rbegin(), own.rend());  // as CLI11 wants them
+    if (own.name) {
+        has_named_program_ = true;
+        words_->push_back(words[*own.name]);
+        words.erase(words.begin() + static_cast<std::ptrdiff_t>(*own.name));
+    }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (may_be_bare(words[i]) && (i + 1 == words.size() || is_option(words[i + 1])))
+            words[i] += fmt::format("={}", no_value);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
-        app_->parse(std::move(reversed));
+        app_->parse(std::move(words));
     } catch (const CLI::ArgumentMismatch& error) {  // "--event: 1 required NAME missing"
         const std::string_view text = error.what();
         throw UsageError(fmt::format("{} needs a value", text.substr(0, text.find(':'))));
@@ -258,10 +305,35 @@ void CommandLine::parse_words(std::span<const char* const> arguments) {
         throw UsageError(error.what());
     }
     refuse_rest();
-    auto rest = arguments.subspan(own.size());
+    auto rest = arguments.subspan(own.count);
     if (!rest.empty() && rest.front() == std::string_view("--")) rest = rest.subspan(1);
     if (words_ != nullptr) words_->insert(words_->end(), rest.begin(), rest.end());
+    for (const auto& completion : completions_) completion();
     for (const auto& rule : rules_) rule();
+}
+
+const Configuration& CommandLine::configuration() const {
+    if (configuration_) return *configuration_;
+    auto read = read_configuration();
+    if (!read) {
+        UsageError error(read.error().text(), read.error().hint);
+        error.set_exit_status(usage_status_);
+        throw error;
+    }
+    return configuration_.emplace(*std::move(read));
+}
+
+bool CommandLine::is_given(const std::string& option) const { return app_->count(option) > 0; }
+
+void CommandLine::set_default(const ConfiguredOption& configured) {
+    auto* const option = app_->get_option(configured.option);
+    if (!option->empty()) return;
+    try {
+        option->add_result(configured.values);
+        option->run_callback();
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", configured.place, error.what()), error.hint());
+    }
 }
 
 void CommandLine::refuse_rest() const {
@@ -291,7 +363,9 @@ void CommandLine::refuse_rest() const {
             engine::did_you_mean(rest.front(), std::vector<std::string_view>(names.begin(), names.end()));
         throw UsageError(fmt::format("unknown subcommand '{}'", rest.front()), near.empty() ? hint : near);
     }
-    if (!rest.empty()) throw UsageError(fmt::format("unexpected argument '{}'", rest.front()));
+    if (!rest.empty())
+        throw UsageError(fmt::format("unexpected argument '{}'", rest.front()),
+                         has_named_program_ ? "arguments of the program follow a '--'" : "");
 }
 
 std::string CommandLine::help(std::size_t width) const {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "configuration/configuration.hpp"
 #include "options/patterns.hpp"
 #include "options/usage_error.hpp"
 #include "terminal/terminal.hpp"
@@ -57,9 +58,14 @@ class CommandLine {
                std::string& target);
     /// `take` gets one value after the other.
     void values(std::string_view names, std::string_view placeholder, std::string_view help, Take take);
+    /// The same; where no value follows, `take` gets an empty text.
+    void values_or_bare(std::string_view names, std::string_view placeholder, std::string_view help,
+                        Take take);
     void list(std::string_view names, std::string_view placeholder, std::string_view help,
               std::vector<std::string>& target);
     void flag(std::string_view names, std::string_view help, bool& target);
+    /// A flag that `=no` takes back, as callcost.toml may have set it.
+    void flag_or_no(std::string_view names, std::string_view help, bool& target);
     /// A flag that makes the target false.
     void flag_off(std::string_view names, std::string_view help, bool& target);
     /// An option that there is not, which people may expect. It is not in the help.
@@ -90,14 +96,24 @@ class CommandLine {
     /// The words that are neither options nor their values.
     void words(std::vector<std::string>& target);
     /// The first word that is neither an option nor the value of one, and all behind it, whatever they are: a
-    /// command line of another program. A `--` before it is dropped.
-    void program(std::vector<std::string>& target);
+    /// command line of another program. A `--` before it is dropped. A first word that `is_named` may be
+    /// followed by options; what is behind a `--` then goes to the target.
+    void program(std::vector<std::string>& target, std::function<bool(const std::string& word)> is_named);
+    /// Whether the first word was such a name.
+    [[nodiscard]] bool has_named_program() const { return has_named_program_; }
     /// As they were, whoever has taken some since.
     [[nodiscard]] std::vector<std::string> given_words() const;
     /// One of them must be the first word. It gets those behind it; all have the same target.
     void subcommand(const std::string& name, const std::string& summary, std::vector<std::string>& target);
     [[nodiscard]] std::string chosen_subcommand() const;
 
+    /// The project's callcost.toml. Throws UsageError.
+    [[nodiscard]] const Configuration& configuration() const;
+    [[nodiscard]] bool is_given(const std::string& option) const;
+    /// Of an option that was not given.
+    void set_default(const ConfiguredOption& configured);
+    /// Called after the options of the command line, before all check(): what callcost.toml adds.
+    void complete(std::function<void()> completion) { completions_.push_back(std::move(completion)); }
     /// What is wrong with options together: called after all of them, in the order of the declarations.
     void check(std::function<void()> rule) { rules_.push_back(std::move(rule)); }
 
@@ -126,7 +142,13 @@ class CommandLine {
                                     const std::vector<std::string_view>& known);
     void set_by_flag(std::string_view names, std::string_view help, bool& target, bool value);
     void parse_words(std::span<const char* const> arguments);
+    struct OwnWords {
+        std::size_t count = 0;            ///< those before the `--`, or the other program
+        std::optional<std::size_t> name;  ///< the one of them that is a named program
+    };
+    [[nodiscard]] OwnWords own_words_of(std::span<const char* const> arguments) const;
     [[nodiscard]] bool takes_next_word(std::string_view option) const;
+    [[nodiscard]] bool may_be_bare(std::string_view option) const;
     void refuse_rest() const;
 
     std::string name_;
@@ -134,8 +156,12 @@ class CommandLine {
     std::unique_ptr<CLI::App> app_;
     std::vector<std::string>* words_ = nullptr;  ///< where those behind `--` go
     bool has_program_ = false;
+    bool has_named_program_ = false;
+    std::function<bool(const std::string& word)> is_named_;
+    std::vector<std::string> bare_options_;
     int usage_status_ = 2;
-    std::vector<std::function<void()>> rules_;
+    mutable std::optional<Configuration> configuration_;  ///< read when it is first asked for
+    std::vector<std::function<void()>> completions_, rules_;
 };
 
 /// A heading with rows of two columns, as in the help of a command.

@@ -90,9 +90,20 @@ void declare_rules(CommandLine& line, ComparisonOptions& options) {
     line.value("--accept", "FILE", "accept the regressions listed in FILE, one per line", options.accept);
     line.value("--today", "YYYY-MM-DD", "date at which acceptances expire (default: today, UTC)",
                options.today);
-    line.flag("--fail-on-improvement", "exit with status 5 if a rule for improvements is met",
-              options.fail_on_improvement);
+    line.flag_or_no("--fail-on-improvement", "exit with status 5 if a rule for improvements is met",
+                    options.fail_on_improvement);
     line.flag("--exit-zero", "exit with status 0 even if a rule is met", options.exit_zero);
+}
+
+/// What callcost.toml has of --fail-if and the like, where somebody asks for a comparison.
+void complete_rules(CommandLine& line, ComparisonOptions& options) {
+    if (const auto subcommand = line.chosen_subcommand(); !subcommand.empty() && subcommand != "compare")
+        return;
+    for (const auto& option : line.configuration().gate) {
+        if (option.option == "--compare") continue;  // of `record` alone
+        if (option.option == "--fail-if" && !line.is_given(option.option)) options.rules_place = option.place;
+        line.set_default(option);
+    }
 }
 
 void declare_reports(CommandLine& line, ComparisonOptions& options) {
@@ -175,6 +186,7 @@ void declare_comparison(CommandLine& line, ComparisonOptions& options) {
               options.force);
     declare_matching(line, options);
     declare_rules(line, options);
+    line.complete([&line, &options] { complete_rules(line, options); });
     line.heading("Selection");
     line.value("-e,--event", "NAME", "compare by this event type or formula", options.measure.event);
     line.choice<DiffOrder>("--sort", "KEY", "sort by change (default), relative, increase, decrease or name",

@@ -56,8 +56,9 @@ struct ComparisonOptions {
     std::vector<std::pair<std::string, std::string>> path_prefixes;
     std::vector<Substitution> file_names, function_names;
     std::vector<std::string> fail_if;
-    std::string accept;  ///< a file of acceptances; empty: none
-    std::string today;   ///< YYYY-MM-DD; empty: as the clock says
+    std::string rules_place;  ///< of those that are from callcost.toml; empty: they are not
+    std::string accept;       ///< a file of acceptances; empty: none
+    std::string today;        ///< YYYY-MM-DD; empty: as the clock says
     bool fail_on_improvement = false;
     bool exit_zero = false;
     bool force = false;  ///< compare what is not comparable

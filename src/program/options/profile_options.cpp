@@ -45,6 +45,21 @@ void set_strict(Strict& strict, const std::string& text, bool with_checks) {
 
 }  // namespace
 
+void add_configured_sources(const std::vector<ConfiguredOption>& configured, SourceSearchOptions& options) {
+    for (const auto& option : configured) {
+        if (option.option == "--include") {
+            options.include_directories.insert(options.include_directories.end(), option.values.begin(),
+                                               option.values.end());
+            continue;
+        }
+        // Of equal ones the last counts.
+        std::vector<PathMapping> mappings;
+        for (const auto& value : option.values)
+            if (auto mapping = parse_path_mapping(value)) mappings.push_back(*std::move(mapping));
+        options.source_map.insert(options.source_map.begin(), mappings.begin(), mappings.end());
+    }
+}
+
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     line.heading("Input");
     auto& selection = options.selection;
@@ -116,6 +131,7 @@ void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_
                                          "such as --source-map /build/src=src");
                     options.source_map.push_back(*std::move(mapping));
                 });
+    line.complete([&line, &options] { add_configured_sources(line.configuration().sources, options); });
 }
 
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options) {

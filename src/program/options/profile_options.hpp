@@ -88,6 +88,8 @@ void declare_event(CommandLine& line, MeasureOptions& options);
 /// `--show EVENT,...`
 void declare_shown_events(CommandLine& line, MeasureOptions& options);
 void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs = false);
+/// Those of callcost.toml, after those of the command line.
+void add_configured_sources(const std::vector<ConfiguredOption>& configured, SourceSearchOptions& options);
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
 /// --focus, --ignore, --hide and, unless it means something else, --show.
 void declare_filters(CommandLine& line, FilterOptions& options, bool with_show = true);

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <optional>
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,7 +57,8 @@ class WaitingSignals {
 };
 
 /// 0, or what errno would be.
-int start(std::vector<std::string>& words, const sigset_t& signals, pid_t& process) {
+int start(std::vector<std::string>& words, const ForegroundPlace& place, const sigset_t& signals,
+          pid_t& process) {
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (auto& word : words) arguments.push_back(word.data());
@@ -65,8 +67,18 @@ int start(std::vector<std::string>& words, const sigset_t& signals, pid_t& proce
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    constexpr int flags = O_WRONLY | O_CREAT | O_APPEND;
+    constexpr mode_t mode = 0666;
+    if (!place.output.empty())
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, place.output.c_str(), flags, mode);
+    if (!place.errors.empty())
+        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, place.errors.c_str(), flags, mode);
+    if (!place.directory.empty()) posix_spawn_file_actions_addchdir_np(&files, place.directory.c_str());
     const int problem =
-        ::posix_spawnp(&process, arguments.front(), nullptr, &attributes, arguments.data(), ::environ);
+        ::posix_spawnp(&process, arguments.front(), &files, &attributes, arguments.data(), ::environ);
+    posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return problem;
 }
@@ -136,10 +148,11 @@ class Waiting {
 }  // namespace
 
 tl::expected<EndedProcess, int> run_in_foreground(std::vector<std::string> words,
-                                                  const ForegroundWatch& watch) {
+                                                  const ForegroundWatch& watch,
+                                                  const ForegroundPlace& place) {
     const WaitingSignals signals;
     pid_t process = 0;
-    if (const int problem = start(words, signals.before(), process); problem != 0)
+    if (const int problem = start(words, place, signals.before(), process); problem != 0)
         return tl::unexpected(problem);
     return Waiting(process, signals, watch).until_it_ends();
 }

@@ -20,6 +20,13 @@ struct ForegroundWatch {
     std::function<void(pid_t process)> on_second_interrupt{};  ///< before it is killed
 };
 
+/// Where it runs, and where its output goes; empty: as ours.
+struct ForegroundPlace {
+    std::string directory{};
+    std::string output{};  ///< a file that is appended to
+    std::string errors{};
+};
+
 struct EndedProcess {
     pid_t process = 0;
     int exit_status = 0;  ///< 128 and the signal, if one ended it
@@ -31,6 +38,7 @@ struct EndedProcess {
 /// Signals of the terminal reach it as they reach us; SIGTERM and SIGHUP are passed on. It is waited for in
 /// any case. The error is what errno would be: it could not be started.
 [[nodiscard]] tl::expected<EndedProcess, int> run_in_foreground(std::vector<std::string> words,
-                                                                const ForegroundWatch& watch);
+                                                                const ForegroundWatch& watch,
+                                                                const ForegroundPlace& place = {});
 
 }  // namespace callcost::program

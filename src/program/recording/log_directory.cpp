@@ -17,14 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_log = 1'000'000;  // bytes that are looked at
 
-std::string beginning_of(const std::string& path) {
-    std::string text(longest_log, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return text;
-}
-
 /// Neither ended nor replaced by a program that is not measured.
 bool is_under_valgrind(pid_t process) {
     std::error_code problem;
@@ -33,6 +25,14 @@ bool is_under_valgrind(pid_t process) {
 }
 
 }  // namespace
+
+std::string beginning_of(const std::string& path) {
+    std::string text(longest_log, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
+}
 
 std::optional<LogDirectory> LogDirectory::create() {
     auto parent = environment("TMPDIR").value_or("");

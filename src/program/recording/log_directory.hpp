@@ -12,6 +12,9 @@
 
 namespace callcost::program {
 
+/// As much of a file as is looked at; empty if it cannot be read.
+[[nodiscard]] std::string beginning_of(const std::string& path);
+
 class LogDirectory {
   public:
     /// Nothing if there cannot be one; errno says why.

@@ -106,9 +106,11 @@ InterpreterKind kind_of_interpreter(std::string name) {
     return InterpreterKind::none;
 }
 
-ProgramFile inspect_program(const std::string& name) {
+ProgramFile inspect_program(const std::string& name, const std::string& directory) {
     ProgramFile file;
-    file.path = name.find('/') == std::string::npos ? found_in_path(name) : name;
+    file.path = name.find('/') == std::string::npos ? found_in_path(name)
+                : directory.empty()                 ? name
+                                                    : (std::filesystem::path(directory) / name).string();
     if (name.empty() || file.path.empty() || !exists(file.path)) {
         file.cannot_run = CannotRun::not_found;
         return file;

@@ -29,8 +29,8 @@ struct ProgramFile {
     bool has_lines = true;
 };
 
-/// `name` is a path or is searched in $PATH, as exec does.
-[[nodiscard]] ProgramFile inspect_program(const std::string& name);
+/// `name` is a path or is searched in $PATH, as exec does in this directory (empty: the working directory).
+[[nodiscard]] ProgramFile inspect_program(const std::string& name, const std::string& directory = {});
 
 /// `#!/usr/bin/env -S python3 -u` gives "python3"; empty if it is no such line.
 [[nodiscard]] std::string interpreter_of_line(const std::string& first_line);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace callcost::program {
 namespace {
@@ -14,6 +15,12 @@ std::string without_expansion(std::string_view path) {
         if (c == '%') result += c;
     }
     return result;
+}
+
+/// As the tool needs it, which runs in the program's directory.
+std::string output_of(const Recording& recording) {
+    if (recording.directory.empty()) return without_expansion(recording.output);
+    return without_expansion(std::filesystem::absolute(recording.output).lexically_normal().string());
 }
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
@@ -36,14 +43,14 @@ void add_callgrind_options(std::vector<std::string>& words, const Recording& rec
     add_functions(words, "--toggle-collect=", recording.only);
     add_functions(words, "--zero-before=", recording.from);
     if (recording.starts_off) words.emplace_back("--instr-atstart=no");
-    words.push_back("--callgrind-out-file=" + without_expansion(recording.output) + "%p");
+    words.push_back("--callgrind-out-file=" + output_of(recording) + "%p");
 }
 
 void add_cachegrind_options(std::vector<std::string>& words, const Recording& recording) {
     // The default depends on the version.
     words.push_back("--cache-sim=" + yes_or_no(recording.cache));
     if (recording.branches) words.emplace_back("--branch-sim=yes");
-    words.push_back("--cachegrind-out-file=" + without_expansion(recording.output) + "%p");
+    words.push_back("--cachegrind-out-file=" + output_of(recording) + "%p");
 }
 
 }  // namespace
@@ -61,6 +68,15 @@ std::vector<std::string> valgrind_command(const Recording& recording, const std:
     if (recording.children) words.emplace_back("--trace-children=yes");
     if (!log.empty()) words.push_back("--log-file=" + without_expansion(log) + "%p");
     words.insert(words.end(), recording.more.begin(), recording.more.end());
+    words.insert(words.end(), program.begin(), program.end());
+    return words;
+}
+
+std::vector<std::string> perf_command(const Recording& recording, const std::string& data,
+                                      const std::vector<std::string>& program) {
+    std::vector<std::string> words{"perf", "record", "-q", "-g"};
+    words.insert(words.end(), recording.more_perf.begin(), recording.more_perf.end());
+    words.insert(words.end(), {"-o", data, "--"});
     words.insert(words.end(), program.begin(), program.end());
     return words;
 }
@@ -111,6 +127,18 @@ std::string quoted(const std::vector<std::string>& words) {
         text += '\'';
     }
     return text;
+}
+
+std::string name_of(RecordingTool tool) {
+    switch (tool) {
+        case RecordingTool::callgrind:
+            return "Callgrind";
+        case RecordingTool::cachegrind:
+            return "Cachegrind";
+        case RecordingTool::perf:
+            break;
+    }
+    return "perf";
 }
 
 std::string reserved_option(const std::vector<std::string>& more) {

@@ -1,4 +1,4 @@
-/// Valgrind's command line: from what somebody wants to know to the options that record it.
+/// Valgrind's and perf's command lines: from what somebody wants to know to the options that record it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace callcost::program {
 
-enum class RecordingTool : std::uint8_t { callgrind, cachegrind };
+enum class RecordingTool : std::uint8_t { callgrind, cachegrind, perf };
 
 /// What is recorded, and where.
 struct Recording {
@@ -25,6 +25,8 @@ struct Recording {
     std::vector<std::string> only;       ///< functions in which costs are collected
     std::vector<std::string> from;       ///< functions at whose entry costs are set to zero
     std::vector<std::string> more;       ///< options in Valgrind's own words
+    std::vector<std::string> more_perf;  ///< options in perf's own words
+    std::string directory;               ///< in which the program runs; empty: the working directory
     std::string output;                  ///< file names begin with it; the process follows
 };
 
@@ -32,6 +34,10 @@ struct Recording {
 /// standard error.
 [[nodiscard]] std::vector<std::string> valgrind_command(const Recording& recording, const std::string& log,
                                                         const std::vector<std::string>& program);
+
+/// The words that have perf take samples, with call stacks, into the file `data`.
+[[nodiscard]] std::vector<std::string> perf_command(const Recording& recording, const std::string& data,
+                                                    const std::vector<std::string>& program);
 
 /// Cuts at blanks, as a shell does without expanding anything: '...', "..." and \ quote. Nothing if a quote
 /// is not closed.
@@ -42,5 +48,8 @@ struct Recording {
 
 /// The option of `more` that decides where output goes, which we have to know; empty if there is none.
 [[nodiscard]] std::string reserved_option(const std::vector<std::string>& more);
+
+/// "Callgrind"
+[[nodiscard]] std::string name_of(RecordingTool tool);
 
 }  // namespace callcost::program

@@ -46,7 +46,8 @@ void print_messages(const ValgrindLog& log, const Console& console) {
 void report_interpreter(const ProgramFile& file, const Recording& recording, const Console& console) {
     const auto name = display_name(file.interpreter);
     const auto is_shell = file.kind == InterpreterKind::shell;
-    if (is_shell && recording.children) return;
+    const bool has_children = recording.children || recording.tool == RecordingTool::perf;
+    if (is_shell && has_children) return;
     console.say(Severity::note,
                 file.is_script
                     ? fmt::format("{} is a script: the profile is of {}, which interprets it",
@@ -146,22 +147,29 @@ void report_nothing_collected(const RecordedRun& run, const Recording& recording
     }
 }
 
-}  // namespace
-
-std::string name_of(RecordingTool tool) {
-    return tool == RecordingTool::callgrind ? "Callgrind" : "Cachegrind";
+int report_missing_samples(const RecordedRun& run, const Console& console) {
+    if (!run.perf_problem.empty()) {
+        console.say(Severity::error, run.perf_problem);
+    } else {
+        console.say(Severity::error, "there are no samples: the program has hardly used the processor",
+                    "without --sample every instruction is counted");
+    }
+    return run.ended.exit_status != 0 ? run.ended.exit_status : 1;
 }
 
-int refuse_program(const ProgramFile& file, const std::string& name, const Console& console) {
-    const auto refuse = [&](int status, std::string_view why, std::string_view hint = {}) {
-        console.say(Severity::error, fmt::format("{}: {}", display_name(name), why), hint);
+}  // namespace
+
+int refuse_program(const ProgramFile& file, const std::string& name, const std::string& hint,
+                   const Console& console) {
+    const auto refuse = [&](int status, std::string_view why, std::string_view what_to_do = {}) {
+        console.say(Severity::error, fmt::format("{}: {}", display_name(name), why), what_to_do);
         return status;
     };
     switch (file.cannot_run) {
         case CannotRun::no:
             return 0;
         case CannotRun::not_found:
-            return refuse(not_found, "no such program");
+            return refuse(not_found, "no such program", hint);
         case CannotRun::not_executable:
             return refuse(cannot_be_executed, "cannot be executed");
         case CannotRun::no_interpreter:
@@ -202,9 +210,14 @@ void report_run(const RecordedRun& run, const Recording& recording, const Consol
     report_valgrind_limits(run.log(), console);
     report_children(run, recording, console);
     report_nothing_collected(run, recording, console);
+    if (recording.tool == RecordingTool::perf)
+        console.say(Severity::note,
+                    "costs are samples, not counts: they are estimates, and differ from run to run",
+                    "without --sample every instruction is counted, which takes longer");
 }
 
 int report_missing_profile(const RecordedRun& run, const Recording& recording, const Console& console) {
+    if (recording.tool == RecordingTool::perf) return report_missing_samples(run, console);
     const auto tool = name_of(recording.tool);
     const auto& ended = run.ended;
     if (!run.has_begun()) {  // Valgrind has said why

@@ -362,13 +362,20 @@ struct OtherProgram {
     std::vector<std::string> program;
     std::string output;
     bool quiet = false;
+    bool cache = false;
+    std::vector<std::string> compared, only;
     When color = When::automatic;
 
     OtherProgram() {
-        line.program(program);
+        line.program(program, [](const std::string& word) { return word == "named"; });
         line.value("-o,--output", "FILE", "where", output);
         line.flag("-q,--quiet", "less", quiet);
         line.occasion("--color", "colors", color);
+        line.values_or_bare("--compare", "[FILE]", "with", [this](const std::string& text) {
+            compared.push_back(text.empty() ? "(none)" : text);
+        });
+        line.flag_or_no("--cache", "caches", cache);
+        line.list("--only", "FUNCTION", "only", only);
         line.refused("--sample", "--sample is not there", "count");
     }
 };
@@ -415,6 +422,75 @@ TEST(CommandLine, HasOptionsThatAreRefusedAndNotInTheHelp) {
         EXPECT_EQ(error.exit_status(), 2);
     }
     EXPECT_EQ(record.line.help(80).find("--sample"), std::string::npos);
+}
+
+TEST(CommandLine, TakesOptionsBehindANamedProgramAndItsArgumentsBehindDashes) {
+    OtherProgram record;
+    record.line.parse(Words{"-o", "x", "named", "-q", "--cache", "--", "-q", "named"});
+    EXPECT_TRUE(record.line.has_named_program());
+    EXPECT_TRUE(record.quiet);
+    EXPECT_TRUE(record.cache);
+    EXPECT_THAT(record.program, ElementsAre("named", "-q", "named"));
+    OtherProgram with_word;
+    EXPECT_THROW(with_word.line.parse(Words{"named", "word"}), UsageError);
+}
+
+TEST(CommandLine, KnowsNoNamedProgramBehindDashesOrAnotherWord) {
+    for (const auto& words : {Words{"--", "named", "-q"}, Words{"./named", "named", "-q"}}) {
+        OtherProgram record;
+        record.line.parse(words);
+        EXPECT_FALSE(record.line.has_named_program()) << words.front();
+        EXPECT_FALSE(record.quiet) << words.front();
+        EXPECT_EQ(record.program.back(), "-q") << words.front();
+    }
+}
+
+TEST(CommandLine, HasOptionsWhoseValueMayBeMissing) {
+    const auto compared = [](const Words& words) {
+        OtherProgram record;
+        record.line.parse(words);
+        return record.compared;
+    };
+    EXPECT_THAT(compared({"--compare", "old", "program", "--compare"}), ElementsAre("old"));
+    EXPECT_THAT(compared({"--compare", "--", "program"}), ElementsAre("(none)"));
+    EXPECT_THAT(compared({"--compare", "-q", "program"}), ElementsAre("(none)"));
+    EXPECT_THAT(compared({"--compare=old", "program"}), ElementsAre("old"));
+    EXPECT_THAT(compared({"named", "--compare"}), ElementsAre("(none)"));
+    EXPECT_THAT(compared({"named", "--compare", "a", "--compare", "b", "-q"}), ElementsAre("a", "b"));
+}
+
+TEST(CommandLine, HasFlagsThatCanBeTakenBack) {
+    OtherProgram record;
+    record.line.parse(Words{"--cache", "--cache=no", "program"});
+    EXPECT_FALSE(record.cache);
+    OtherProgram other;
+    EXPECT_THROW(other.line.parse(Words{"--cache=maybe", "program"}), UsageError);
+}
+
+TEST(CommandLine, TakesDefaultsOfOptionsThatWereNotGiven) {
+    OtherProgram record;
+    record.line.complete([&line = record.line] {
+        line.set_default({"--cache", {"yes"}, "f:1:1"});
+        line.set_default({"--only", {"a", "b"}, "f:2:1"});
+        line.set_default({"--only", {"c"}, "f:3:1"});
+        line.set_default({"--output", {"y"}, "f:4:1"});
+    });
+    record.line.parse(Words{"--cache=no", "-ox", "program"});
+    EXPECT_FALSE(record.cache);
+    EXPECT_EQ(record.output, "x");
+    EXPECT_THAT(record.only, ElementsAre("a", "b")) << "the first default counts";
+    EXPECT_TRUE(record.line.is_given("--cache"));
+}
+
+TEST(CommandLine, SaysWhereAWrongDefaultIs) {
+    OtherProgram record;
+    record.line.complete([&line = record.line] { line.set_default({"--cache", {"maybe"}, "f:1:2"}); });
+    try {
+        record.line.parse(Words{"program"});
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "f:1:2: invalid value 'maybe' for --cache");
+    }
 }
 
 TEST(CommandLine, CanHaveAnExitStatusForUsageErrors) {

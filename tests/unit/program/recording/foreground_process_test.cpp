@@ -1,9 +1,13 @@
 #include "recording/foreground_process.hpp"
 
 #include <csignal>
+#include <fstream>
+#include <iterator>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "unit/program/input/temporary_directory.hpp"
 
 namespace callcost::program {
 namespace {
@@ -25,6 +29,18 @@ TEST(ForegroundProcess, EndsWith128AndTheSignalThatEndedIt) {
     EXPECT_EQ(ended.exit_status, 128 + SIGSEGV);
     EXPECT_EQ(ended.signal, SIGSEGV);
     EXPECT_FALSE(ended.was_interrupted);
+}
+
+TEST(ForegroundProcess, CanRunElsewhereAndWriteToFiles) {
+    const test::TemporaryDirectory directory;
+    const auto file = directory.write("out", "before\n");
+    const auto ended = run_in_foreground({"sh", "-c", "pwd; echo no >&2"}, {},
+                                         {.directory = directory.path(), .output = file, .errors = file});
+    ASSERT_TRUE(ended);
+    std::ifstream text(file);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}),
+              "before\n" + directory.path() + "\nno\n");
+    EXPECT_EQ(run_in_foreground({"true"}, {}, {.directory = directory.path("none")}).error(), ENOENT);
 }
 
 TEST(ForegroundProcess, MustBeFound) {

@@ -1,0 +1,264 @@
+#include "commands/record_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "recording/program_file.hpp"
+#include "text/names.hpp"
+#include "text/suggest.hpp"
+
+namespace callcost::program {
+namespace {
+
+void check_valgrind_options(const std::vector<std::string>& words) {
+    if (const auto word = std::find_if(words.begin(), words.end(),
+                                       [](const std::string& each) { return !each.starts_with('-'); });
+        word != words.end())
+        throw UsageError(fmt::format("--valgrind needs options, not '{}'", *word));
+    if (const auto option = reserved_option(words); !option.empty())
+        throw UsageError(fmt::format("--valgrind cannot have {}", option),
+                         "-o and --tool decide where the profile is");
+}
+
+/// Options of the tool in its own words.
+void declare_more(CommandLine& line, std::string_view name, std::string_view help,
+                  std::vector<std::string>& target, void (*check)(const std::vector<std::string>& words)) {
+    line.values(name, "OPTIONS", help, [name, check, &target](const std::string& text) {
+        auto words = unquoted_words(text);
+        if (!words) throw UsageError(fmt::format("{} {}: a quote is not closed", name, text));
+        check(*words);
+        target.insert(target.end(), words->begin(), words->end());
+    });
+}
+
+void check_perf_options(const std::vector<std::string>& words) {
+    const auto is_output = [](const std::string& word) {
+        return word == "--" || word.starts_with("-o") || word.starts_with("--output");
+    };
+    if (const auto word = std::find_if(words.begin(), words.end(), is_output); word != words.end())
+        throw UsageError(fmt::format("--perf cannot have {}", *word), "-o decides where the profile is");
+}
+
+void declare_recording(CommandLine& line, Recording& recording, bool& samples) {
+    line.heading("Recording");
+    line.flag_or_no("--cache", "simulate caches", recording.cache);
+    line.flag_or_no("--branches", "simulate branch prediction", recording.branches);
+    line.flag_or_no("--lines", "record source lines only, without instructions and jumps", recording.lines);
+    line.number("--callers", "keep functions apart by their last N callers", recording.callers);
+    line.flag_or_no("--threads", "record each thread on its own", recording.threads);
+    line.flag_or_no("--children", "also record the programs that the program starts", recording.children);
+    line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);
+    line.list("--from", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
+              recording.from);
+    line.choice<bool>("--start", "WHEN",
+                      "record from the start: on (default) or off, until callgrind_control -i on",
+                      {{"on", false}, {"off", true}}, recording.starts_off);
+    line.choice<RecordingTool>(
+        "--tool", "TOOL", "record with callgrind (default) or cachegrind",
+        {{"callgrind", RecordingTool::callgrind}, {"cachegrind", RecordingTool::cachegrind}}, recording.tool);
+    declare_more(line, "--valgrind", "pass these options to Valgrind; quotes are honored", recording.more,
+                 check_valgrind_options);
+    line.flag_or_no("--sample", "take samples with perf instead of counting: fast, but estimates", samples);
+    declare_more(line, "--perf", "pass these options to 'perf record'", recording.more_perf,
+                 check_perf_options);
+    line.value("--directory", "DIR", "run the program in this directory", recording.directory);
+    line.check([&line, &samples, &recording] {
+        if (!samples) return;
+        if (line.is_given("--tool")) throw UsageError("--sample cannot be combined with --tool");
+        recording.tool = RecordingTool::perf;
+    });
+}
+
+/// What the tool that is not Callgrind does not know.
+void check_tool_options(const Recording& recording, const std::string& tool, const std::string& why) {
+    const auto refuse = [&](bool is_given, std::string_view option) {
+        if (is_given) throw UsageError(fmt::format("{} cannot be combined with {}", option, tool), why);
+    };
+    refuse(recording.lines, "--lines");
+    refuse(recording.callers.has_value(), "--callers");
+    refuse(recording.threads, "--threads");
+    refuse(!recording.only.empty(), "--only");
+    refuse(!recording.from.empty(), "--from");
+    refuse(recording.starts_off, "--start off");
+    if (recording.tool != RecordingTool::perf) return;
+    refuse(recording.cache, "--cache");
+    refuse(recording.branches, "--branches");
+    refuse(recording.children, "--children");
+    refuse(!recording.more.empty(), "--valgrind");
+}
+
+void check_recording(const RecordOptions& options) {
+    const auto& recording = options.recording;
+    if (recording.starts_off && !recording.from.empty())
+        throw UsageError("--start off cannot be combined with --from");
+    if (recording.tool != RecordingTool::perf && !recording.more_perf.empty())
+        throw UsageError("--perf needs --sample");
+    if (recording.tool == RecordingTool::cachegrind)
+        check_tool_options(recording, "--tool cachegrind",
+                           "Cachegrind counts by source line only, without calls");
+    if (recording.tool != RecordingTool::perf) return;
+    check_tool_options(recording, "--sample",
+                       "perf only takes samples, of the program and of what it starts");
+    if (options.runs > 1)
+        throw UsageError("--repeat cannot be combined with --sample", "samples differ in every run");
+}
+
+void declare_gate(CommandLine& line, ComparisonOptions& options) {
+    line.heading("Comparison");
+    line.values_or_bare("--compare", "[FILE]",
+                        "compare with this profile, as 'callcost diff' does; several are added up (default: "
+                        "that of callcost.toml)",
+                        [&options](const std::string& file) {
+                            if (!file.empty()) options.before.push_back(file);
+                        });
+    line.list("--fail-if", "RULE", "exit with status 3 if RULE is met; may be repeated", options.fail_if);
+    line.value("--accept", "FILE", "accept the regressions listed in FILE, one per line", options.accept);
+    line.flag_or_no("--fail-on-improvement", "exit with status 5 if a rule for improvements is met",
+                    options.fail_on_improvement);
+    line.flag("--force", "compare profiles of different commands or event types", options.force);
+    line.check([&line, &options] {
+        if (!options.before.empty()) return;
+        if (line.is_given("--compare"))
+            throw UsageError("--compare needs a file",
+                             "'--compare FILE', or 'compare = \"FILE\"' in callcost.toml");
+        if (!options.accept.empty()) throw UsageError("--accept needs --compare FILE");
+        if (!options.fail_if.empty()) throw UsageError("--fail-if needs --compare FILE");
+        if (options.fail_on_improvement) throw UsageError("--fail-on-improvement needs --compare FILE");
+        if (options.force) throw UsageError("--force needs --compare FILE");
+    });
+    line.check([&options] {
+        for (const auto& file : options.before)
+            if (file.starts_with("history:"))
+                throw UsageError("--compare history:... is not available yet",
+                                 "--compare FILE takes a profile or a baseline");
+    });
+}
+
+// --- callcost.toml ----------------------------------------------------------------------------------------
+
+void complete_gate(CommandLine& line, RecordOptions& options, const std::vector<ConfiguredOption>& gate) {
+    auto& comparison = options.comparison;
+    for (const auto& option : gate) {
+        if (option.option == "--compare") {
+            if (comparison.before.empty()) comparison.before = option.values;
+            continue;
+        }
+        if (option.option == "--fail-if" && comparison.fail_if.empty()) comparison.rules_place = option.place;
+        line.set_default(option);
+    }
+}
+
+/// Whoever asks for another tool than the file does not mean the options that it has for its own.
+bool suits_tool(const CommandLine& line, const RecordOptions& options, const std::string& option) {
+    constexpr std::array<std::string_view, 6> of_callgrind{"--lines", "--callers", "--threads",
+                                                           "--only",  "--from",    "--start"};
+    constexpr std::array<std::string_view, 6> of_valgrind{"--cache",    "--branches", "--children",
+                                                          "--valgrind", "--tool",     "--repeat"};
+    constexpr std::array<std::string_view, 2> of_perf{"--sample", "--perf"};
+    const auto is_of = [&](const auto& names) {
+        return std::find(names.begin(), names.end(), option) != names.end();
+    };
+    if (options.samples && line.is_given("--sample")) return !is_of(of_callgrind) && !is_of(of_valgrind);
+    if (!line.is_given("--tool")) return true;
+    if (options.recording.tool == RecordingTool::cachegrind && is_of(of_callgrind)) return false;
+    return !is_of(of_perf);
+}
+
+/// What the file has of the program's options, and of those of a comparison if there is to be one.
+void complete_record(CommandLine& line, RecordOptions& options) {
+    const ConfiguredProgram* named = nullptr;
+    if (line.has_named_program()) {
+        named = &line.configuration().programs.at(options.program.front());
+        for (const auto& option : named->options)
+            if (suits_tool(line, options, option.option)) line.set_default(option);
+        options.program.front() = named->program;
+        options.program.insert(options.program.begin() + 1, named->arguments.begin(), named->arguments.end());
+    }
+    const bool compares = line.is_given("--compare");
+    if (compares || options.opens_page)
+        add_configured_sources(line.configuration().sources, options.comparison.sources);
+    if (!compares) return;
+    if (named != nullptr) complete_gate(line, options, named->gate);
+    complete_gate(line, options, line.configuration().gate);
+}
+
+/// Without a slash it may be one of the file.
+bool is_configured(const CommandLine& line, const std::string& program) {
+    return program.find('/') == std::string::npos && line.configuration().programs.contains(program);
+}
+
+std::vector<std::string_view> names_of_programs(const CommandLine& line) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, program] : line.configuration().programs) names.push_back(name);
+    return names;
+}
+
+void check_program(const CommandLine& line, RecordOptions& options) {
+    if (options.replaces && !options.writes_configuration) throw UsageError("--replace needs --init");
+    if (options.writes_configuration) {
+        if (!options.program.empty()) throw UsageError("--init takes no program");
+        return;
+    }
+    if (options.program.empty()) {
+        const auto names = names_of_programs(line);
+        throw UsageError("record needs a program",
+                         names.empty()
+                             ? "such as 'callcost record ./program'"
+                             : fmt::format("{} has: {}", line.configuration().path,
+                                           engine::display_name(fmt::format("{}", fmt::join(names, ", ")))));
+    }
+    const auto& program = options.program.front();
+    if (line.has_named_program() || program.find('/') != std::string::npos ||
+        inspect_program(program).cannot_run != CannotRun::not_found)
+        return;
+    options.hint = is_configured(line, program)
+                       ? fmt::format("'callcost record {0}' without '--' runs that of callcost.toml", program)
+                       : engine::did_you_mean(program, names_of_programs(line));
+}
+
+}  // namespace
+
+void declare_record(CommandLine& line, RecordOptions& options) {
+    line.describe(
+        "[OPTION...] [--] PROGRAM [ARG...] | [OPTION...] NAME [OPTION...] [-- ARG...]",
+        "Run a program under Valgrind's Callgrind, then show where the time went.\n\nInput and output of the "
+        "program are its own. The profile is callgrind.out.PID; the summary and the ten most expensive "
+        "functions follow on standard output if that is a terminal, else on standard error. Ctrl-C lets "
+        "Callgrind write what it has, a second one kills the program.\n\nNAME is a program of the project's "
+        "callcost.toml, with its arguments and options. Options win over the file.\n\nThe exit status is "
+        "that of the program; 125, 126 or 127 if it did not run; 3, 4 or 5 if it succeeded and a comparison "
+        "failed.");
+    line.usage_status(recording_failed);
+    line.program(options.program, [&line](const std::string& word) { return is_configured(line, word); });
+    line.complete([&line, &options] { complete_record(line, options); });
+    declare_recording(line, options.recording, options.samples);
+    line.heading("Output file");
+    line.value("-o,--output", "FILE", "write the profile to FILE (default: callgrind.out.PID)",
+               options.output);
+    line.flag("--dry-run", "print the command instead of running it", options.only_prints);
+    line.value("--repeat", "N", "run N times; list the functions whose cost is not the same every time",
+               [&options](const std::string& text) {
+                   options.runs = static_cast<std::size_t>(number_of("--repeat", text));
+                   if (options.runs == 0) throw UsageError("--repeat needs a number above 0");
+               });
+    declare_gate(line, options.comparison);
+    declare_messages(line, options.messages);
+    line.flag("--view", "open the profile in the browser afterwards", options.opens_page);
+    line.refused("--add", "--add is not available yet",
+                 "'callcost baseline save NAME FILE' keeps a summary of a profile");
+    line.heading("Configuration");
+    line.flag("--init", "write a callcost.toml with comments into this directory",
+              options.writes_configuration);
+    line.flag("--replace", "with --init: replace the one that is there", options.replaces);
+    line.check([&line, &options] {
+        if (options.output == "-") throw UsageError("-o needs the name of a file");
+        check_recording(options);
+        check_program(line, options);
+        options.comparison.output = options.messages;
+    });
+}
+
+}  // namespace callcost::program

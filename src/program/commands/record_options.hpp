@@ -1,0 +1,35 @@
+/// The options of `record`, and what callcost.toml adds to them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "options/command_line.hpp"
+#include "options/comparison_options.hpp"
+#include "recording/valgrind_command.hpp"
+
+namespace callcost::program {
+
+struct RecordOptions {
+    Recording recording;
+    std::vector<std::string> program;  ///< and its arguments
+    std::string output;                ///< empty: as the tool names it
+    std::string hint;                  ///< if there is no such program: one of the file that is meant, maybe
+    bool only_prints = false;
+    bool writes_configuration = false;
+    bool replaces = false;  ///< the configuration that is there
+    bool opens_page = false;
+    bool samples = false;  ///< --sample
+    std::size_t runs = 1;
+    ComparisonOptions comparison;
+    OutputOptions messages;
+};
+
+/// Exit status of what fails before the program runs, as env, nohup and timeout have it.
+constexpr int recording_failed = 125;
+
+/// Declares them; the options must outlive the line.
+void declare_record(CommandLine& line, RecordOptions& options);
+
+}  // namespace callcost::program

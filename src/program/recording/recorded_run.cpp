@@ -1,0 +1,78 @@
+#include "recording/recorded_run.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "recording/dump_request.hpp"
+#include "recording/log_directory.hpp"
+#include "recording/recording_status.hpp"
+#include "recording/sampling.hpp"
+#include "recording/written_files.hpp"
+
+namespace callcost::program {
+namespace {
+
+/// What all tools have in common: the program in the foreground, and the status line.
+tl::expected<EndedProcess, std::string> run_tool(const std::vector<std::string>& command,
+                                                 const Recording& recording, const LogDirectory& logs,
+                                                 const Console& console) {
+    ForegroundWatch watch;
+    RecordingStatus status(console);
+    if (status.is_shown()) watch.on_tick = [&] { status.show(logs.running().size()); };
+    if (console.err_is_terminal)
+        watch.on_waiting = [&] {
+            console.say(Severity::note, "waiting for the program to end", "press Ctrl-C again to kill it");
+        };
+    if (recording.tool == RecordingTool::callgrind) watch.on_second_interrupt = request_dump;
+    const auto ended = run_in_foreground(command, watch, {.directory = recording.directory});
+    if (!ended) return tl::unexpected(fmt::format("{}: {}", command.front(), std::strerror(ended.error())));
+    return *ended;
+}
+
+void add_valgrind_files(RecordedRun& run, const Recording& recording, LogDirectory& logs) {
+    run.logs = logs.logs();
+    run.running = logs.running();
+    const auto own = run.ended.process;
+    std::vector<pid_t> processes{own};
+    for (const auto& [process, log] : run.logs)
+        if (std::find(run.running.begin(), run.running.end(), process) == run.running.end())
+            processes.push_back(process);
+    auto files = written_files(recording.output, processes);
+    run.files = std::exchange(files[own], {});
+    files.erase(own);
+    run.children = std::move(files);
+    std::erase(run.running, own);
+    if (!run.running.empty() && recording.children) logs.keep();
+}
+
+}  // namespace
+
+tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
+                                                  const std::vector<std::string>& program,
+                                                  const Console& console) {
+    auto logs = LogDirectory::create();
+    if (!logs)
+        return tl::unexpected(fmt::format("no directory for temporary files: {}", std::strerror(errno)));
+    const bool samples = recording.tool == RecordingTool::perf;
+    const auto data = logs->prefix() + "perf.data";
+    const auto ended = run_tool(samples ? perf_command(recording, data, program)
+                                        : valgrind_command(recording, logs->prefix(), program),
+                                recording, *logs, console);
+    if (!ended) return tl::unexpected(ended.error());
+    RecordedRun run;
+    run.ended = *ended;
+    if (!samples) {
+        add_valgrind_files(run, recording, *logs);
+    } else if (auto file = recording.output + std::to_string(ended->process);
+               write_samples(data, file, program, run.perf_problem)) {
+        run.files.push_back(std::move(file));
+    }
+    return run;
+}
+
+}  // namespace callcost::program

@@ -1,0 +1,36 @@
+/// One run of a program under a tool, and what is left of it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "recording/foreground_process.hpp"
+#include "recording/valgrind_command.hpp"
+#include "recording/valgrind_log.hpp"
+#include "terminal/terminal.hpp"
+#include <callcost/error.hpp>
+
+namespace callcost::program {
+
+struct RecordedRun {
+    EndedProcess ended;
+    std::map<pid_t, ValgrindLog> logs;                   ///< by Valgrind
+    std::vector<std::string> files;                      ///< of the program
+    std::map<pid_t, std::vector<std::string>> children;  ///< files of other processes
+    std::vector<pid_t> running;                          ///< other processes that have not ended
+    std::string perf_problem;                            ///< why perf left no profile; empty: it says nothing
+
+    [[nodiscard]] bool has_begun() const { return logs.contains(ended.process); }
+    [[nodiscard]] ValgrindLog log() const { return has_begun() ? logs.at(ended.process) : ValgrindLog{}; }
+};
+
+/// Runs the program in the foreground under the tool. Its files are `OUTPUT` and the process. The error says
+/// why it could not be started.
+[[nodiscard]] tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
+                                                                const std::vector<std::string>& program,
+                                                                const Console& console);
+
+}  // namespace callcost::program

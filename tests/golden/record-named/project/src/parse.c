@@ -1,0 +1,3 @@
+void parse(void) {
+    work();
+}
