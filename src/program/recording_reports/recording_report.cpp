@@ -236,7 +236,12 @@ int report_missing_profile(const RecordedRun& run, const Recording& recording, c
                         ? "--valgrind=--dump-every-bb=100000000 writes one from time to time"
                         : "");
     } else {
-        console.say(Severity::error, log.has_crashed ? "Valgrind failed" : "no profile was written");
+        // Whoever calls exec becomes a program that is not recorded.
+        const bool may_be_another = !log.has_crashed && !recording.children;
+        console.say(Severity::error, log.has_crashed ? "Valgrind failed" : "no profile was written",
+                    may_be_another ? "if the program becomes another one, as wrapper scripts do, --children "
+                                     "records that"
+                                   : "");
     }
     if (ended.signal != SIGKILL) print_messages(log, console);
     if (ended.exit_status != 0 && !log.cannot_write) return ended.exit_status;
