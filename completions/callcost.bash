@@ -35,6 +35,11 @@ _callcost_baselines() {
     done
 }
 
+# The programs of the project's callcost.toml, as `record` without one lists them.
+_callcost_programs() {
+    "$1" record 2>&1 | sed -n 's/^  hint: .*callcost\.toml has: //p' | sed 's/, /\n/g'
+}
+
 # "self, inclusive, called (default) or name"; "exact: the same; fuzzy: whatever comes close"
 _callcost_words() {
     local text=${1// (default)/}
@@ -140,6 +145,7 @@ _callcost() {
         _callcost_names "$(_callcost_baselines)"
         return
     fi
+    [[ $command != record || $COMP_CWORD -ne 2 ]] || words=($(_callcost_programs "$program"))
     [[ $COMP_CWORD -ne 1 ]] || words=($(_callcost_commands "$program") help --help --version)
     COMPREPLY=($(compgen -W '${words[*]}' -- "$current") $(compgen -f -- "$current"))
     compopt -o filenames 2>/dev/null

@@ -31,6 +31,11 @@ function __callcost_baselines
     end
 end
 
+# The programs of the project's callcost.toml, as `record` without one lists them.
+function __callcost_programs
+    callcost record 2>&1 | string match -rg '^  hint: .*callcost\.toml has: (.*)' | string split ', '
+end
+
 # "self, inclusive, called (default) or name"; "exact: the same; fuzzy: whatever comes close"
 function __callcost_words
     set -l text (string replace ' (default)' '' -- $argv[1])
@@ -126,6 +131,9 @@ function __callcost_complete
     if test "$command" = baseline; and contains -- "$before[3]" $with_name
         __callcost_baselines $before
         return
+    end
+    if test "$command" = record -a (count $before) -eq 2
+        __callcost_programs
     end
     if test (count $before) -eq 1
         __callcost_commands

@@ -101,7 +101,10 @@ def main():
             path = pathlib.Path(where, f"{name}.callgrind.gz")
             path.parent.mkdir(exist_ok=True)
             path.touch()
+        pathlib.Path(where, "callcost.toml").write_text("[record.bench]\nprogram = 'a'\n[record.parse]\nprogram = 'b'\n")
         for shell in SHELLS:
+            expect(shell, ["record", ""], {"bench", "parse"}, where=where)
+            expect(shell, ["record", "b"], {"bench"}, where=where)
             expect_comparisons(lambda *rest, **more: expect(shell, *rest, where=where, **more), shell)
 
     for shell in SHELLS:
@@ -114,6 +117,8 @@ def main():
         expect(shell, ["annotate", "--sort", ""], {"self", "inclusive", "called", "name"})
         expect(shell, ["record", "--tool", ""], {"callgrind", "cachegrind"})
         expect(shell, ["record", "--start", ""], {"on", "off"})
+        if shell != "bash":
+            expect(shell, ["record", "--cache="], {"--cache=yes", "--cache=no"})
         expect(shell, ["help", ""], set(commands(program)), unwanted={"README.md"})
         expect(shell, ["convert", "--to", ""], {"portable", "pprof", "speedscope", "svg", "tsv"}, unwanted={"OUT"})
         expect(shell, ["top", "--contexts", "f"], {"fold"})
