@@ -9,6 +9,7 @@ import concurrent.futures
 import os
 import pathlib
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = {
     "work": """
 #include <cstdlib>
@@ -427,8 +429,11 @@ class Tests:
         # The example of a program, with its '#' removed.
         lines = [line.removeprefix("#") for line in text.splitlines() if line.startswith("#") and not line.startswith("# ")]
         (where / "callcost.toml").write_text("\n".join(lines))
-        run = subprocess.run(self.command("bench-parse", "--dry-run", "--compare"), cwd=where, capture_output=True, text=True, timeout=60)
-        expect("its example", run.returncode == 0 and run.stdout.endswith(" build/bench-parse --filter parse\n"), run)
+        document = (ROOT / "docs/configuration.md").read_text()
+        for example in (where / "callcost.toml").read_text(), re.search(r"```toml\n(.*?)```", document, re.S)[1]:
+            (where / "callcost.toml").write_text(example)
+            run = subprocess.run(self.command("bench-parse", "--dry-run", "--compare"), cwd=where, capture_output=True, text=True, timeout=60)
+            expect("an example", run.returncode == 0 and run.stdout.endswith(" build/bench-parse --filter parse\n"), run)
 
     def test_sample(self):
         """With the real perf, if there is one that may take samples here."""
