@@ -400,12 +400,14 @@ class Bench:
 
     def measure_worst(self):
         say("profiles with very many of one thing")
-        taken = worst.measure(self.callcost)
+        # By a process of its own: this one has grown, and a program's memory is never less than that of the process that starts it.
+        command = [sys.executable, worst.__file__, self.callcost, "--json"]
+        taken = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
         for name, one in taken.items():
-            self.values[f"worst.{name}"] = one.memory / one.file
-        self.values["worst.events"] = taken["events"].memory / 1e6
-        self.values["worst.seconds"] = max(one.seconds for one in taken.values())
-        self.details["worst"] = {name: dataclasses.asdict(one) for name, one in taken.items()}
+            self.values[f"worst.{name}"] = one["memory"] / one["file"]
+        self.values["worst.events"] = taken["events"]["memory"] / 1e6
+        self.values["worst.seconds"] = max(one["seconds"] for one in taken.values())
+        self.details["worst"] = taken
 
     def measure_gzip(self):
         plain = self.generated(self.size)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Memory and time of commands on the profiles that are worst for them: each has very many of one thing.
 
-worst.py CALLCOST [--scale SHARE] [--check]: SHARE of the full size (default: 1); --check fails above the limits.
+worst.py CALLCOST [--scale SHARE] [--check] [--json]: SHARE of the full size (default: 1); --check fails above the limits.
 
 Eight times the file is what all commands should take at most, or 100 MB; the limits here are as far above what is measured as
 other allocators and checks may need. Three take more: a name that is never defined is
@@ -11,6 +11,7 @@ becomes a frame of a tree and a sample; an instruction of 7 bytes is a row with 
 
 import argparse
 import dataclasses
+import json
 import os
 import pathlib
 import subprocess
@@ -142,8 +143,12 @@ def main():
     parser.add_argument("callcost", type=os.path.abspath)
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--json", action="store_true", help="print what was taken, by the names of the cases")
     options = parser.parse_args()
     taken = measure(options.callcost, options.scale)
+    if options.json:
+        print(json.dumps({name: dataclasses.asdict(one) for name, one in taken.items()}))
+        return 0
     above = 0
     for case in CASES:
         one = taken[case.name]
