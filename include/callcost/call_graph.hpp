@@ -223,6 +223,10 @@ struct Filtered {
 [[nodiscard]] CALLCOST_API Filtered filter(const CallGraph& graph, const Filters& filters,
                                            const Measure& measure);
 
+/// CallGraph::unrecorded_callees of all functions, by node; takes no longer than for a few of them.
+[[nodiscard]] CALLCOST_API std::vector<Cost> unrecorded_callees(const CallGraph& graph,
+                                                                const Measure& measure);
+
 /// As default_measure(profile), by the totals of the selected parts.
 [[nodiscard]] CALLCOST_API Measure default_measure(const CallGraph& graph);
 

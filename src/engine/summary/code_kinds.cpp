@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace callcost::engine {
 namespace {
@@ -14,47 +15,69 @@ bool begins_with_any(string_view text, const std::array<string_view, N>& beginni
                        [&](string_view beginning) { return text.starts_with(beginning); });
 }
 
-/// glibc, musl, jemalloc, tcmalloc, C++, Rust, Zend.
+// Of glibc, musl, jemalloc, tcmalloc, C++, Rust, Zend.
+constexpr std::array<string_view, 26> allocating_names = {"__rust_alloc",
+                                                          "__rust_dealloc",
+                                                          "__rust_realloc",
+                                                          "_efree",
+                                                          "_emalloc",
+                                                          "_int_free",
+                                                          "_int_malloc",
+                                                          "_int_memalign",
+                                                          "_int_realloc",
+                                                          "aligned_alloc",
+                                                          "alloc_perturb",
+                                                          "arena_get2",
+                                                          "calloc",
+                                                          "cfree",
+                                                          "free",
+                                                          "free_perturb",
+                                                          "heap_trim",
+                                                          "malloc",
+                                                          "malloc_consolidate",
+                                                          "memalign",
+                                                          "posix_memalign",
+                                                          "realloc",
+                                                          "sysmalloc",
+                                                          "systrim",
+                                                          "tcache_init",
+                                                          "unlink_chunk"};
+constexpr std::array<string_view, 8> allocating_beginnings = {
+    "operator new(", "operator new[](", "operator delete(", "operator delete[](",
+    "je_",           "tc_malloc",       "tc_free",          "__libc_malloc"};
+constexpr std::array<string_view, 4> built_in = {"php::", "<built-in ", "{built-in ", "{method "};
+
+/// The two first characters of all these, as a set: by the first one a bit for the second. Nearly all
+/// functions are something else, which two characters tell.
+class FirstCharacters {
+  public:
+    constexpr FirstCharacters() {
+        for (const auto name : allocating_names) add(name);
+        for (const auto name : allocating_beginnings) add(name);
+        for (const auto name : built_in) add(name);
+    }
+    [[nodiscard]] constexpr bool may_have(string_view name) const {
+        return name.size() >= 2 && (seconds_[index(name[0])] & bit(name[1])) != 0;
+    }
+
+  private:
+    static constexpr std::size_t index(char c) { return static_cast<unsigned char>(c); }
+    static constexpr std::uint32_t bit(char c) { return std::uint32_t{1} << (index(c) % 32); }
+    constexpr void add(string_view name) { seconds_[index(name[0])] |= bit(name[1]); }
+
+    std::array<std::uint32_t, 256> seconds_{};
+};
+constexpr FirstCharacters first_characters;
+
 bool allocates(string_view function) {
-    constexpr std::array<string_view, 26> names = {// sorted
-                                                   "__rust_alloc",
-                                                   "__rust_dealloc",
-                                                   "__rust_realloc",
-                                                   "_efree",
-                                                   "_emalloc",
-                                                   "_int_free",
-                                                   "_int_malloc",
-                                                   "_int_memalign",
-                                                   "_int_realloc",
-                                                   "aligned_alloc",
-                                                   "alloc_perturb",
-                                                   "arena_get2",
-                                                   "calloc",
-                                                   "cfree",
-                                                   "free",
-                                                   "free_perturb",
-                                                   "heap_trim",
-                                                   "malloc",
-                                                   "malloc_consolidate",
-                                                   "memalign",
-                                                   "posix_memalign",
-                                                   "realloc",
-                                                   "sysmalloc",
-                                                   "systrim",
-                                                   "tcache_init",
-                                                   "unlink_chunk"};
-    constexpr std::array<string_view, 8> beginnings = {
-        "operator new(", "operator new[](", "operator delete(", "operator delete[](",
-        "je_",           "tc_malloc",       "tc_free",          "__libc_malloc"};
-    constexpr string_view first_letters = "_acfhjmoprstu";
-    if (function.empty() || first_letters.find(function.front()) == string_view::npos) return false;
-    // `f'2`, `f.isra.0`, `f@GLIBC_2.2.5`
-    const auto end = std::find_if(function.begin(), function.end(),
-                                  [](char c) { return c == '\'' || c == '.' || c == '@'; });
-    const auto plain = function.substr(0, static_cast<std::size_t>(end - function.begin()));
-    constexpr std::size_t longest = 18;
-    return (plain.size() <= longest && std::binary_search(names.begin(), names.end(), plain)) ||
-           begins_with_any(function, beginnings);
+    // `f`, `f'2`, `f.isra.0`, `f@GLIBC_2.2.5`
+    const auto is_called = [&](string_view name) {
+        if (!function.starts_with(name)) return false;
+        const char next = function.size() == name.size() ? '.' : function[name.size()];
+        return next == '\'' || next == '.' || next == '@';
+    };
+    return std::any_of(allocating_names.begin(), allocating_names.end(), is_called) ||
+           begins_with_any(function, allocating_beginnings);
 }
 
 }  // namespace
@@ -73,7 +96,7 @@ CodeKind kind_of_object(string_view object) {
 
 CodeKind kind_of_function(string_view function, CodeKind of_object) {
     if (of_object == CodeKind::dynamic_linking) return of_object;
-    constexpr std::array<string_view, 4> built_in = {"php::", "<built-in ", "{built-in ", "{method "};
+    if (!first_characters.may_have(function)) return of_object;
     if (begins_with_any(function, built_in)) return CodeKind::built_in;
     return allocates(function) ? CodeKind::memory_allocation : of_object;
 }

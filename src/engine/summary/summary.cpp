@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -88,8 +89,11 @@ class Summary {
 
     std::vector<SummarySentence> write(bool has_lines) {
         if (!measure_.additive || base_ <= 0 || graph_.size() == 0) return {};
-        for (std::size_t row = 0; row < graph_.size(); ++row)
-            if (self(NodeId(row)) < 0) return {};
+        self_.reserve(graph_.size());
+        for (std::size_t row = 0; row < graph_.size(); ++row) {
+            self_.push_back(graph_.self(NodeId(row), measure_));
+            if (self_.back() < 0) return {};
+        }
         if (has_inclusive(graph_, measure_)) say_what_main_does();
         say_what_costs_most();
         if (has_lines) say_hottest_line();
@@ -99,7 +103,7 @@ class Summary {
     }
 
   private:
-    [[nodiscard]] Cost self(NodeId node) const { return graph_.self(node, measure_); }
+    [[nodiscard]] Cost self(NodeId node) const { return self_[node.value]; }
     [[nodiscard]] Cost inclusive(NodeId node) const { return graph_.inclusive(node, measure_); }
     [[nodiscard]] bool is_at_least(Cost cost, double share) const {
         return static_cast<double>(cost) >= share * static_cast<double>(base_);
@@ -119,47 +123,55 @@ class Summary {
 
     // --- what main does -----------------------------------------------------------------------------------
 
+    [[nodiscard]] std::string_view plain_name(const ContextNames& contexts, NodeId node) const {
+        return contexts.split(graph_.function(node)).name;
+    }
+    /// The first character tells for nearly all functions.
+    static bool begins_with(std::string_view name, std::string_view beginning) {
+        return !name.empty() && name.front() == beginning.front() && name.starts_with(beginning);
+    }
     /// Where the program's own work begins: main by the names that languages have for it, or as what the C
     /// library calls, else what was entered most.
     struct Entry {
         NodeId function;
         bool is_unnamed_main = false;
     };
-    [[nodiscard]] Entry entry() const {
-        const ContextNames contexts(graph_.profile());
-        const auto plain_name = [&](NodeId node) { return contexts.split(graph_.function(node)).name; };
+    [[nodiscard]] Entry entry(const ContextNames& contexts) const {
         constexpr std::array<std::string_view, 4> names = {"main", "{main}", "main.main", "<module>"};
-        NodeId found;
-        for (const auto name : names) {
-            for (std::size_t row = 0; row < graph_.size(); ++row) {
-                const NodeId node(row);
-                if (plain_name(node) == name && (!found.valid() || inclusive(node) > inclusive(found)))
-                    found = node;
+        std::array<NodeId, names.size()> mains;  // by name, the one that costs most
+        for (std::size_t row = 0; row < graph_.size(); ++row) {
+            const NodeId node(row);
+            const auto name = graph_.name(node);
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                // Contexts are at the end, so the beginning is enough for nearly all functions.
+                if (!begins_with(name, names.at(i)) || plain_name(contexts, node) != names.at(i)) continue;
+                if (!mains.at(i).valid() || inclusive(node) > inclusive(mains.at(i))) mains.at(i) = node;
             }
-            if (found.valid() && inclusive(found) > 0) return {found};
         }
-        if (const NodeId unnamed = called_below_main(plain_name); unnamed.valid()) return {unnamed, true};
+        for (const NodeId main : mains)
+            if (main.valid() && inclusive(main) > 0) return {main};
+        if (const NodeId unnamed = called_below_main(contexts); unnamed.valid()) return {unnamed, true};
         const auto entered = roots(graph_, measure_);
         if (entered.empty()) return {};
         const auto chain = this->chain(entered.front().node);
         const auto named = std::find_if(chain.begin(), chain.end(),
-                                        [&](NodeId node) { return !is_address(plain_name(node)); });
+                                        [&](NodeId node) { return !is_address(plain_name(contexts, node)); });
         return {named != chain.end() ? *named : chain.front()};
     }
     /// What Callgrind's `(below main)` in the C library calls besides exit(): a main of which the symbol was
     /// stripped.
-    template <class PlainName>
-    [[nodiscard]] NodeId called_below_main(PlainName plain_name) const {
+    [[nodiscard]] NodeId called_below_main(const ContextNames& contexts) const {
         NodeId found;
         Cost most = 0;
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
-            if (plain_name(node) != "(below main)" ||
+            if (!begins_with(graph_.name(node), "(below main)") ||
+                plain_name(contexts, node) != "(below main)" ||
                 kind_of_object(graph_.object(node)) != CodeKind::c_library)
                 continue;
             for (const ArcId arc : graph_.callees(node)) {
                 const Cost cost = graph_.cost(arc, measure_);
-                if (cost <= most || !is_address(plain_name(graph_.callee(arc)))) continue;
+                if (cost <= most || !is_address(plain_name(contexts, graph_.callee(arc)))) continue;
                 found = graph_.callee(arc);
                 most = cost;
             }
@@ -197,14 +209,15 @@ class Summary {
     }
 
     void say_what_main_does() {
-        const auto [begin, is_unnamed_main] = entry();
+        const ContextNames contexts(graph_.profile());
+        const auto [begin, is_unnamed_main] = entry(contexts);
         if (!begin.valid() || inclusive(begin) <= 0) return;
         Sentence sentence;
         if (is_at_least(inclusive(begin), too_much)) {
             sentence.text("Inclusive costs are above the total in this profile, so they say little.");
         } else {
             if (is_unnamed_main) sentence.text("main (");
-            sentence.function(ContextNames(graph_.profile()).split(graph_.function(begin)).name, begin);
+            sentence.function(plain_name(contexts, begin), begin);
             if (is_unnamed_main) sentence.text(")");
             if (is_at_least(inclusive(begin), worth_saying))
                 say_what_it_does(sentence, begin);
@@ -383,20 +396,21 @@ class Summary {
             bool is_program;
             Cost* other;  // where the cost of its other code is added up; null: nowhere
         };
-        Object object{};
-        const char* known = nullptr;  // the name of that object: all functions of it share one
+        std::vector<std::optional<Object>> objects(graph_.profile().object_count());
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
-            if (const auto name = graph_.object(node); name.data() != known) {
-                known = name.data();
+            if (self(node) == 0) continue;
+            auto& object = objects[graph_.profile().object(graph_.function(node)).value];
+            if (!object) {
+                const auto name = graph_.object(node);
                 const bool is_program = !program.empty() && file_name(name) == program;
                 const bool is_named = name != unknown_name && !file_name(name).empty();
                 object = {kind_of_object(name), is_program,
                           is_program || !is_named ? nullptr : &by_object[file_name(name)]};
             }
-            const auto kind = kind_of_function(graph_.name(node), object.kind);
-            if (kind == CodeKind::unknown && object.is_program) own += self(node);
-            if (kind == CodeKind::unknown && object.other != nullptr) *object.other += self(node);
+            const auto kind = kind_of_function(graph_.name(node), object->kind);
+            if (kind == CodeKind::unknown && object->is_program) own += self(node);
+            if (kind == CodeKind::unknown && object->other != nullptr) *object->other += self(node);
             by_kind.at(static_cast<std::size_t>(kind)) += self(node);
         }
         // Where nothing else tells what objects are, they may be processes.
@@ -421,16 +435,18 @@ class Summary {
     void say_what_is_missing() {
         Cost without_name = 0, without_file = 0, most_lost = 0;
         NodeId loser;
+        const std::vector<Cost> lost = unrecorded_callees(graph_, measure_);
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
+            if (lost[row] > most_lost) {
+                most_lost = lost[row];
+                loser = node;
+            }
+            if (self(node) == 0) continue;
             if (is_address(graph_.name(node)))
                 without_name += self(node);
             else if (graph_.file(node) == unknown_name)
                 without_file += self(node);
-            if (const Cost lost = graph_.unrecorded_callees(node, measure_); lost > most_lost) {
-                most_lost = lost;
-                loser = node;
-            }
         }
         const auto parts = selected_part_facts(graph_);
         const bool is_compiled = std::all_of(parts.begin(), parts.end(), [](const Part* part) {
@@ -467,6 +483,7 @@ class Summary {
     const CallGraph& graph_;
     const Measure& measure_;
     Cost base_;
+    std::vector<Cost> self_;  // by node
     std::vector<SummarySentence> sentences_;
 };
 

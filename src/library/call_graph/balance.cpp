@@ -40,8 +40,11 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
         } else {
             add_row(*data.self, node.value);
         }
-        for (const ArcId arc : data.has_records(node) ? graph.callees(node) : graph.callers(node))
-            if (!data.is_recursive(arc)) add_arc(arc);
+        if (data.has_records(node)) {
+            data.for_each_plain_callee(node, add_arc);
+        } else {
+            data.for_each_plain_caller(node, add_arc);
+        }
     };
     const auto report = [&](std::size_t row) {
         for (std::size_t column = 0; column < sums.size(); ++column) {
@@ -191,20 +194,19 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
         if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
             cycle_balance[cycle.value] += balance[node];
     const Data& data = data_of(graph);
-    for (std::size_t row = 0; row < data.arc_count(); ++row) {
-        const ArcId arc(row);
-        const NodeId caller = data.caller(arc);
-        const NodeId callee = data.callee(arc);
+    data.for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
         const Cost cost = data.arc_cost(arc, measure);
-        if (caller == callee || cost == 0) continue;
+        if (caller == callee || cost == 0) return;
         balance[caller.value] += cost;
         balance[callee.value] -= cost;
-        if (data.is_recursive(arc)) continue;
-        if (const CycleId cycle = graph.cycle(caller); cycle.valid()) cycle_balance[cycle.value] += cost;
-        if (const CycleId cycle = graph.cycle(callee); cycle.valid()) cycle_balance[cycle.value] -= cost;
-    }
+        const CycleId from = data.cycle_of[caller.value];
+        const CycleId to = data.cycle_of[callee.value];
+        if (from == to) return;  // also where both are in none
+        if (from.valid()) cycle_balance[from.value] += cost;
+        if (to.valid()) cycle_balance[to.value] -= cost;
+    });
     for (std::size_t node = 0; node < balance.size(); ++node)
-        if (!graph.cycle(NodeId(node)).valid() && balance[node] > 0)
+        if (!data.cycle_of[node].valid() && balance[node] > 0)
             found.push_back({.node = NodeId(node), .weight = balance[node]});
     // Costs of arcs inside a cycle say nothing (F75), so only the cycle as a whole can be a root.
     for (std::size_t cycle = 0; cycle < cycle_balance.size(); ++cycle) {

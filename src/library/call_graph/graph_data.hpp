@@ -103,10 +103,40 @@ struct CallGraph::Data {
     [[nodiscard]] NodeId callee(ArcId arc) const {
         return mapping ? mapping->callees[arc.value] : NodeId(columns().arcs[arc.value].callee.value);
     }
-    [[nodiscard]] bool is_recursive(ArcId arc) const {
-        const NodeId from = caller(arc);
-        const NodeId to = callee(arc);
+    [[nodiscard]] bool is_recursive(NodeId from, NodeId to) const {
         return from == to || (cycle_of[from.value].valid() && cycle_of[from.value] == cycle_of[to.value]);
+    }
+    [[nodiscard]] bool is_recursive(ArcId arc) const { return is_recursive(caller(arc), callee(arc)); }
+    /// Calls f(arc, caller, callee) for all arcs.
+    template <class F>
+    void for_each_arc(F f) const {
+        const std::size_t arcs = arc_count();
+        if (mapping) {
+            for (std::size_t row = 0; row < arcs; ++row)
+                f(ArcId(row), mapping->callers[row], mapping->callees[row]);
+            return;
+        }
+        const auto& rows = columns().arcs;
+        for (std::size_t row = 0; row < arcs; ++row)
+            f(ArcId(row), NodeId(rows[row].caller.value), NodeId(rows[row].callee.value));
+    }
+    /// The same without the recursive ones.
+    template <class F>
+    void for_each_plain_arc(F f) const {
+        for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+            if (!is_recursive(caller, callee)) f(arc, caller, callee);
+        });
+    }
+    /// Calls f(arc) for the arcs to the node's callees that are not recursive.
+    template <class F>
+    void for_each_plain_callee(NodeId node, F f) const {
+        for (const ArcId arc : callees[node.value])
+            if (!is_recursive(node, callee(arc))) f(arc);
+    }
+    template <class F>
+    void for_each_plain_caller(NodeId node, F f) const {
+        for (const ArcId arc : callers[node.value])
+            if (!is_recursive(node, caller(arc))) f(arc);
     }
     /// Whether any record of the node is in the chosen parts; if not it is only called (F76 a).
     [[nodiscard]] bool has_records(NodeId node) const {

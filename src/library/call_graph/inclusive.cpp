@@ -32,11 +32,9 @@ Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recor
 Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
     const Data& data = data_of(graph);
     Recorded recorded{.own = data.self_cost(node, event)};
-    for (const ArcId arc : graph.callees(node))
-        if (!data.is_recursive(arc)) recorded.own += data.arc_cost(arc, event);
+    data.for_each_plain_callee(node, [&](ArcId arc) { recorded.own += data.arc_cost(arc, event); });
     if (!data.cycle_of[node.value].valid())
-        for (const ArcId arc : graph.callers(node))
-            if (!data.is_recursive(arc)) recorded.in += data.arc_cost(arc, event);
+        data.for_each_plain_caller(node, [&](ArcId arc) { recorded.in += data.arc_cost(arc, event); });
     return inclusive_of(data, node, event, recorded);
 }
 
@@ -45,15 +43,11 @@ std::vector<Recorded> recorded_costs(const Data& data, EventId event) {
     std::vector<Recorded> recorded(data.node_count());
     for (std::size_t node = 0; node < recorded.size(); ++node)
         recorded[node].own = data.self_cost(NodeId(node), event);
-    for (std::size_t row = 0; row < data.arc_count(); ++row) {
-        const ArcId arc(row);
-        if (data.is_recursive(arc)) continue;
+    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
         const Cost cost = data.arc_cost(arc, event);
-        Cost& own = recorded[data.caller(arc).value].own;
-        own += cost;
-        Cost& in = recorded[data.callee(arc).value].in;
-        in += cost;
-    }
+        recorded[caller.value].own += cost;
+        recorded[callee.value].in += cost;
+    });
     return recorded;
 }
 
@@ -140,12 +134,8 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
     std::vector<Cost> costs(graph.size());
     if (data.conserved.empty()) {
         costs = self_costs(graph, measure);
-        for (std::size_t row = 0; row < data.arc_count(); ++row) {
-            const ArcId arc(row);
-            if (data.is_recursive(arc)) continue;
-            Cost& cost = costs[data.caller(arc).value];
-            cost += data.arc_cost(arc, measure);
-        }
+        data.for_each_plain_arc(
+            [&](ArcId arc, NodeId caller, NodeId) { costs[caller.value] += data.arc_cost(arc, measure); });
         for (std::size_t node = 0; node < costs.size(); ++node)
             if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
         return costs;
@@ -168,13 +158,30 @@ Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
         return cost;
     }
     cost = self(node, measure);
-    for (const ArcId arc : data_->has_records(node) ? callees(node) : callers(node))
-        if (!data_->is_recursive(arc)) cost += data_->arc_cost(arc, measure);
+    const auto add = [&](ArcId arc) { cost += data_->arc_cost(arc, measure); };
+    if (data_->has_records(node)) {
+        data_->for_each_plain_callee(node, add);
+    } else {
+        data_->for_each_plain_caller(node, add);
+    }
     return cost;
 }
 
 Cost CallGraph::unrecorded_callees(NodeId node, const Measure& measure) const {
     return beyond_callees(*this, node, measure, false);
+}
+
+std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& measure) {
+    const Data& data = data_of(graph);
+    std::vector<Cost> costs(graph.size());
+    if (!measure.additive || data.conserved.empty()) return costs;
+    for (const auto& [event, factor] : measure.terms) {
+        if (!data.conserved[event.value] || data.none_lost[event.value]) continue;
+        const std::vector<Recorded> recorded = recorded_costs(data, event);
+        for (std::size_t node = 0; node < costs.size(); ++node)
+            costs[node] += inclusive_of(data, NodeId(node), event, recorded[node]).beyond * factor;
+    }
+    return costs;
 }
 
 Cost CallGraph::in_no_function(NodeId node, const Measure& measure) const {
