@@ -2,8 +2,9 @@
 // graph.
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
+#include <utility>
 
+#include "base/sums_by_key.hpp"
 #include "call_graph/graph_data.hpp"
 
 namespace callcost {
@@ -21,9 +22,10 @@ void note(Diagnostic& diagnostic, std::string_view name) {
 }
 
 /// Inclusive costs by all event types, a function or cycle at a time: where each has a cost by nearly every
-/// one. Calls f(row, column, cost) for those that are not 0, a row being a function or size() + cycle.
-template <class F>
-void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
+/// one. Calls f(row) in order for each of which is_wanted(column, cost), a row being a function or size() +
+/// cycle.
+template <class IsWanted, class F>
+void for_each_dense_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
     std::vector<Cost> sums(graph.profile().events().size(), 0);
     const auto add_row = [&](const CostTable& table, std::size_t row) {
@@ -48,7 +50,7 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
     };
     const auto report = [&](std::size_t row) {
         for (std::size_t column = 0; column < sums.size(); ++column) {
-            if (sums[column] != 0) f(row, column, sums[column]);
+            if (is_wanted(column, sums[column])) f(row);
             sums[column] = 0;
         }
     };
@@ -64,17 +66,16 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
 }
 
 /// The same for very many event types, by which each function has few costs: these are collected.
-template <class F>
-void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
+template <class IsWanted, class F>
+void for_each_sparse_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
-    std::unordered_map<std::uint64_t, Cost, SeededHash> sums;
+    SumsByKey sums;
     const auto row_of = [&](NodeId node) {
         const CycleId cycle = data.cycle_of[node.value];
         return cycle.valid() ? graph.size() + cycle.value : node.value;
     };
     const auto add = [&](NodeId node, std::size_t column, Cost cost) {
-        Cost& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
-        sum += cost;
+        sums.add(std::uint64_t{row_of(node)} << 32U | column, cost);
     };
     data.self->for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
@@ -85,20 +86,12 @@ void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
         add(data.caller(arc), column, cost);
         if (!data.has_records(data.callee(arc))) add(data.callee(arc), column, cost);
     });
-    std::vector<std::pair<std::uint64_t, Cost>> sorted(sums.begin(), sums.end());
-    std::sort(sorted.begin(), sorted.end());
-    for (const auto& [where, cost] : sorted)
-        if (cost != 0)
-            f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU), cost);
-}
-
-template <class F>
-void for_each_inclusive_cost(const CallGraph& graph, F f) {
-    if (graph.profile().events().size() <= CostTable::dense_columns) {
-        for_each_dense_inclusive_cost(graph, f);
-    } else {
-        for_each_sparse_inclusive_cost(graph, f);
-    }
+    std::vector<std::uint64_t> wanted;
+    sums.for_each([&](std::uint64_t where, Cost cost) {
+        if (is_wanted(where & 0xffffffffU, cost)) wanted.push_back(where);
+    });
+    std::sort(wanted.begin(), wanted.end());
+    for (const std::uint64_t where : wanted) f(where >> 32U);
 }
 
 }  // namespace
@@ -153,12 +146,13 @@ Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& compa
         return profile.parts()[part.value].dialect == Dialect::callgrind;
     };
     if (!std::any_of(graph.parts().begin(), graph.parts().end(), by_callgrind)) return zeroed;
-    std::size_t last_row = no_row;
+    std::vector<ArcId> arcs;
     data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, Cost cost) {
-        if (cost >= 0 || !comparable[column] || row == last_row) return;
-        last_row = row;
-        note(zeroed, profile.name(profile.callee(ArcId(row))));
+        if (cost < 0 && comparable[column]) arcs.emplace_back(row);
     });
+    std::sort(arcs.begin(), arcs.end());  // with very many event types they come in no order
+    arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+    for (const ArcId arc : arcs) note(zeroed, profile.name(profile.callee(arc)));
     return zeroed;
 }
 
@@ -233,12 +227,19 @@ Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& colu
     Diagnostic exceeds;
     exceeds.id = DiagnosticId::inclusive_exceeds_total;
     std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
-    for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, Cost cost) {
-        if (!columns[column] || row == last_row || cost <= most[column]) return;
-        last_row = row;
+    const auto is_above = [&](std::size_t column, Cost cost) {
+        return columns[column] && cost > most[column];
+    };
+    const auto note_row = [&](std::size_t row) {
+        if (std::exchange(last_row, row) == row) return;
         const bool is_cycle = row >= graph.size();
         note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
-    });
+    };
+    if (columns.size() <= CostTable::dense_columns) {
+        for_each_dense_inclusive_cost(graph, is_above, note_row);
+    } else {
+        for_each_sparse_inclusive_cost(graph, is_above, note_row);
+    }
     return exceeds;
 }
 

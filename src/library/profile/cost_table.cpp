@@ -18,10 +18,4 @@ void CostTable::set_columns(std::size_t columns) {
     *this = std::move(wider);
 }
 
-void CostTable::add_wide(std::size_t row, std::size_t column, Cost cost) {
-    if (cost == 0) return;
-    Cost& cell = wide_[key(row, column)];
-    cell += cost;
-}
-
 }  // namespace callcost

@@ -5,10 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 
-#include "base/hash.hpp"
 #include "base/paged_vector.hpp"
+#include "base/sums_by_key.hpp"
 #include "callcost/event_type.hpp"
 
 namespace callcost {
@@ -31,26 +30,24 @@ class CostTable {
         if (!is_wide_) {
             std::int64_t& cell = cells_[row * stride_ + column];
             cell = cost + cell;
-        } else {
-            add_wide(row, column, cost);
+        } else if (cost != 0) {
+            wide_.add(key(row, column), cost);
         }
     }
 
     [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {
         if (!is_wide_) return column < stride_ ? cells_[row * stride_ + column] : 0;
-        const auto cell = wide_.find(key(row, column));
-        return cell == wide_.end() ? Cost() : cell->second;
+        return wide_.get(key(row, column));
     }
 
     /// Calls f(row, column, cost) for all costs that are not 0, in no special order.
     template <class F>
     void for_each(F f) const {
         if (is_wide_) {
-            for (const auto& [where, cost] : wide_)
-                if (cost != 0)
-                    f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU),
-                      cost);
-            return;
+            return wide_.for_each([&](std::uint64_t where, Cost cost) {
+                f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU),
+                  cost);
+            });
         }
         for (std::size_t row = 0; row < rows_; ++row)
             for (std::size_t column = 0; column < stride_; ++column)
@@ -61,14 +58,13 @@ class CostTable {
     static std::uint64_t key(std::size_t row, std::size_t column) {
         return std::uint64_t{row} << 32U | column;
     }
-    void add_wide(std::size_t row, std::size_t column, Cost cost);
 
     std::size_t columns_ = 0;
     std::size_t stride_ = 0;
     std::size_t rows_ = 0;
     bool is_wide_ = false;
     PagedVector<std::int64_t> cells_;  // no Costs: a new page of those would be filled with zeros first
-    std::unordered_map<std::uint64_t, Cost, SeededHash> wide_;
+    SumsByKey wide_;
 };
 
 }  // namespace callcost

@@ -139,6 +139,22 @@ TEST(AnalysisDiagnostics, a_negative_call_between_positive_lines_means_that_the_
     EXPECT_THAT(diagnostics_of(profile_of("events: Ir\n" + body)), IsEmpty());  // another producer
 }
 
+TEST(AnalysisDiagnostics, a_negative_call_counts_once_by_however_many_event_types) {
+    std::string text = "creator: callgrind-3.19.0\nevents:";
+    std::string own = "1", call = "1";
+    for (int i = 0; i < 100; ++i) {
+        text += " E" + std::to_string(i);
+        own += " 900";
+        call += " -5";
+    }
+    text += "\nfn=f\n" + own + '\n';
+    for (int i = 0; i < 20; ++i) text += "cfn=g" + std::to_string(i) + "\ncalls=1 1\n" + call + '\n';
+    const Profile profile = profile_of(text);
+    EXPECT_THAT(diagnostics_of(profile), ElementsAre(Pair("counters-zeroed", 20)));
+    EXPECT_EQ(analysis_diagnostics(graph_of(profile))[0].places[0].excerpt, "g0");
+    EXPECT_EQ(analysis_diagnostics(graph_of(profile))[0].places[9].excerpt, "g9");
+}
+
 TEST(AnalysisDiagnostics, sound_files_have_none) {
     for (const char* name :
          {"callgrind/python-instr-jumps.out", "callgrind/all-events.out", "cachegrind/branch.out",
