@@ -1,6 +1,7 @@
 #include "base/name_table.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace callcost {
 
@@ -33,7 +34,7 @@ std::uint64_t hash_bytes(std::string_view text, std::uint64_t seed) {
     return mix(hash);
 }
 
-NameTable::NameTable(std::string_view first) : seed_(seed_for(this)), index_(64, 0) { intern(first); }
+NameTable::NameTable(std::string_view first) : seed_(seed_for(this)), index_(64) { intern(first); }
 
 const char* NameTable::keep(std::string_view text) {
     if (text.size() > page_size / 4) {  // a page of its own
@@ -54,26 +55,30 @@ const char* NameTable::keep(std::string_view text) {
 }
 
 void NameTable::rehash() {
-    index_.assign(index_.size() * 2, 0);
+    const std::vector<Entry> old = std::exchange(index_, std::vector<Entry>(index_.size() * 2));
     const std::size_t mask = index_.size() - 1;
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-        if (rows_[row].indexed == 0) continue;
-        std::size_t slot = rows_[row].hash & mask;
-        while (index_[slot] != 0) slot = (slot + 1) & mask;
-        index_[slot] = static_cast<std::uint32_t>(row + 1);
+    for (const Entry& entry : old) {
+        if (entry.row_plus_one == 0) continue;
+        std::size_t slot = entry.hash & mask;
+        while (index_[slot].row_plus_one != 0) slot = (slot + 1) & mask;
+        index_[slot] = entry;
     }
 }
 
-std::uint32_t NameTable::intern(std::string_view text, std::uint32_t hash) {
+std::size_t NameTable::slot_of(std::string_view text, std::uint32_t hash) const {
     const std::size_t mask = index_.size() - 1;
     std::size_t slot = hash & mask;
-    for (; index_[slot] != 0; slot = (slot + 1) & mask) {
-        const Row& row = rows_[index_[slot] - 1];
-        if (row.hash == hash && std::string_view(row.text, row.length) == text) return index_[slot] - 1;
-    }
+    for (; index_[slot].row_plus_one != 0; slot = (slot + 1) & mask)
+        if (index_[slot].hash == hash && (*this)[index_[slot].row_plus_one - 1] == text) break;
+    return slot;
+}
+
+std::uint32_t NameTable::intern(std::string_view text, std::uint32_t hash) {
+    Entry& entry = index_[slot_of(text, hash)];
+    if (entry.row_plus_one != 0) return entry.row_plus_one - 1;
     const std::size_t row =
         rows_.push_back({keep(text), static_cast<std::uint32_t>(text.size()) & 0x7fffffffU, 1, hash});
-    index_[slot] = static_cast<std::uint32_t>(row + 1);
+    entry = {static_cast<std::uint32_t>(row + 1), hash};
     if (rows_.size() * 2 > index_.size()) rehash();
     return static_cast<std::uint32_t>(row);
 }
@@ -89,20 +94,14 @@ void NameTable::truncate(std::size_t size) {
     for (std::size_t row = rows_.size(); row-- > size;) {
         if (rows_[row].indexed == 0) continue;
         std::size_t slot = rows_[row].hash & mask;
-        while (index_[slot] != row + 1) slot = (slot + 1) & mask;
-        index_[slot] = 0;
+        while (index_[slot].row_plus_one != row + 1) slot = (slot + 1) & mask;
+        index_[slot] = {};
     }
     rows_.truncate(size);
 }
 
 std::uint32_t NameTable::find(std::string_view text) const {
-    const auto hash = this->hash(text);
-    const std::size_t mask = index_.size() - 1;
-    for (std::size_t slot = hash & mask; index_[slot] != 0; slot = (slot + 1) & mask) {
-        const Row& row = rows_[index_[slot] - 1];
-        if (row.hash == hash && std::string_view(row.text, row.length) == text) return index_[slot] - 1;
-    }
-    return UINT32_MAX;
+    return index_[slot_of(text, hash(text))].row_plus_one - 1;  // 0 - 1 if there is none
 }
 
 }  // namespace callcost

@@ -48,11 +48,17 @@ class NameTable {
         std::uint32_t hash;
     };
     const char* keep(std::string_view text);
+    /// Where the text is in the index, or would be.
+    [[nodiscard]] std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
     void rehash();
 
     std::uint64_t seed_;
     PagedVector<Row> rows_;
-    std::vector<std::uint32_t> index_;  // open addressing; row + 1, 0 = empty
+    struct Entry {
+        std::uint32_t row_plus_one = 0;  // 0: empty
+        std::uint32_t hash = 0;          // of the row, so that most others need no look at theirs
+    };
+    std::vector<Entry> index_;  // open addressing
     std::vector<std::unique_ptr<char[]>> pages_;
     char* page_ = nullptr;
     std::size_t page_left_ = 0;

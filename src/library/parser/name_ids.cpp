@@ -152,6 +152,7 @@ void NameResolver::resolve(std::span<const NameRef> names, std::uint32_t* rows, 
         const NameRef& name = names[i];
         if (name.has_id) ids_[index(name.kind)].prefetch(name.id);
         if (name.text.empty()) continue;
+        if (name.has_id) ids_[index(name.kind)].prefetch_for_set(name.id);
         hashes_[i] = tables_[index(name.kind)]->hash(name.text);
         tables_[index(name.kind)]->prefetch(hashes_[i]);
     }

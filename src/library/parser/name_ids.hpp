@@ -35,6 +35,9 @@ class NameIdTable {
     void prefetch(std::uint64_t id) const {
         if (const Page* page = page_of(id)) __builtin_prefetch(&page->rows[id & (page_size - 1)]);
     }
+    void prefetch_for_set(std::uint64_t id) const {
+        if (const Page* page = page_of(id)) __builtin_prefetch(&page->part);
+    }
     /// Gives the id a row; tells whether it had been given one in the same part before.
     bool set(std::uint64_t id, std::uint32_t row, std::uint32_t part);
     void clear();

@@ -26,6 +26,9 @@ class CostTable {
         return rows_++;
     }
 
+    void prefetch(std::size_t row) const {
+        if (stride_ != 0) cells_.prefetch(row * stride_);
+    }
     void add(std::size_t row, std::size_t column, Cost cost) {
         if (!is_wide_) {
             std::int64_t& cell = cells_[row * stride_ + column];

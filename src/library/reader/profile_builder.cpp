@@ -79,6 +79,7 @@ void ProfileBuilder::resolve_names(const ChunkSink& chunk, std::size_t from, std
         if (last == UINT32_MAX) continue;
         data_->functions.prefetch(last);
         work_.prefetch(last);
+        data_->self.prefetch(last);
     }
 }
 
