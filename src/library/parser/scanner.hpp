@@ -164,6 +164,8 @@ class Scanner {
     const char* fast_source_line(const char* p);
     const char* fast_call(const char* p);
     const char* fast_jump(const char* p);
+    template <Key Which>
+    const char* fast_name(const char* p);
     const char* fast_spec_line(const char* p);
     /// Whether a relative line needs no second thought: it cannot mean "no line", or another one before it
     /// could not (F39).
@@ -207,7 +209,7 @@ class Scanner {
 
     // names
     void name_line(Key key, NameSlot slot, bool nested);
-    static NameKind kind_of_name(Key key) {
+    static constexpr NameKind kind_of_name(Key key) {
         if (key == Key::ob || key == Key::cob) return NameKind::object;
         return key == Key::fn || key == Key::cfn || key == Key::jfn || key == Key::frfn ? NameKind::function
                                                                                         : NameKind::file;

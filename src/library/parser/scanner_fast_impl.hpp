@@ -4,6 +4,8 @@
 
 #include <array>
 #include <bit>
+#include <string_view>
+#include <utility>
 
 #include "parser/scanner.hpp"
 
@@ -280,38 +282,13 @@ inline const char* Scanner<Sink>::fast_jump(const char* p) {
     return fast_source_line(p + 1);
 }
 
+/// "(ID)" or "(ID) NAME" after `key=`, and after a callee's file or name what mostly comes next: `cfn=`, and
+/// then `calls=`.
 template <class Sink>
-inline const char* Scanner<Sink>::fast_spec_line(const char* p) {
-    const char* value = nullptr;
-    Key key = Key::none;
-    if (p[2] == '=') {
-        value = p + 3;
-        if (p[0] == 'f') {
-            key = p[1] == 'n'   ? Key::fn
-                  : p[1] == 'i' ? Key::fi
-                  : p[1] == 'e' ? Key::fe
-                  : p[1] == 'l' ? Key::fl
-                                : Key::none;
-        } else if (p[0] == 'o' && p[1] == 'b') {
-            key = Key::ob;
-        }
-    } else if (p[3] == '=') {
-        value = p + 4;
-        if (p[0] == 'c') {
-            if (p[1] == 'f') key = p[2] == 'n' ? Key::cfn : p[2] == 'i' || p[2] == 'l' ? Key::cfi : Key::none;
-            if (p[1] == 'o' && p[2] == 'b') key = Key::cob;
-        } else if (p[0] == 'j' && p[1] == 'f') {
-            key = p[2] == 'i' ? Key::jfi : p[2] == 'n' ? Key::jfn : Key::none;
-        }
-    } else if (!fast_) {
-        return nullptr;
-    } else if (p[0] == 'c') {
-        return std::memcmp(p, "calls=", 6) == 0 ? fast_call(p) : nullptr;
-    } else if (p[0] == 'j') {
-        return std::memcmp(p, "jcnd=", 5) == 0 || std::memcmp(p, "jump=", 5) == 0 ? fast_jump(p) : nullptr;
-    }
-    if (key == Key::none || value[0] != '(') return nullptr;
-    const Position id = fast_number(value + 1);
+template <typename Scanner<Sink>::Key Which>
+inline const char* Scanner<Sink>::fast_name(const char* p) {
+    if (*p != '(') return nullptr;
+    const Position id = fast_number(p + 1);
     if (id.end == nullptr || id.end[0] != ')') return nullptr;
     const char* end = id.end + 1;
     std::string_view text;
@@ -326,21 +303,68 @@ inline const char* Scanner<Sink>::fast_spec_line(const char* p) {
     } else if (*end != '\n') {
         return nullptr;
     }
-    if (!block_.empty() || !state_.body_seen) body_begins(key == Key::fl);
-    const NameKind kind = kind_of_name(key);
+    if (!block_.empty() || !state_.body_seen) body_begins(Which == Key::fl);
+    constexpr NameKind kind = kind_of_name(Which);
     NameSlot slot = text.empty() ? sink_->known(kind, id.value) : unset_slot;
     if (slot == unset_slot) {
         NameRef name;
         name.text = text;
-        name.place = value;
+        name.place = p;
         name.id = id.value;
         name.line = static_cast<std::uint32_t>(line_);
         name.kind = kind;
         name.has_id = true;
         slot = sink_->name(name);
     }
-    name_line(key, slot, false);
-    return end + 1;
+    name_line(Which, slot, false);
+    const char* const next = end + 1;
+    constexpr std::string_view usual = Which == Key::cfi ? "cfn=" : Which == Key::cfn ? "calls=" : "";
+    if constexpr (!usual.empty()) {
+        if (!fast_ || next == end_ || std::memcmp(next, usual.data(), usual.size()) != 0) return next;
+        const char* const here = std::exchange(line_begin_, next);
+        ++line_;
+        const char* after = nullptr;
+        if constexpr (Which == Key::cfi) {
+            after = fast_name<Key::cfn>(next + usual.size());
+        } else {
+            after = fast_call(next);
+        }
+        if (after != nullptr) return after;
+        --line_;
+        line_begin_ = here;
+    }
+    return next;
+}
+
+template <class Sink>
+inline const char* Scanner<Sink>::fast_spec_line(const char* p) {
+    if (p[2] == '=') {
+        if (p[0] == 'f') {
+            if (p[1] == 'n') return fast_name<Key::fn>(p + 3);
+            if (p[1] == 'i') return fast_name<Key::fi>(p + 3);
+            if (p[1] == 'e') return fast_name<Key::fe>(p + 3);
+            if (p[1] == 'l') return fast_name<Key::fl>(p + 3);
+        } else if (p[0] == 'o' && p[1] == 'b') {
+            return fast_name<Key::ob>(p + 3);
+        }
+    } else if (p[3] == '=') {
+        if (p[0] == 'c' && p[1] == 'f') {
+            if (p[2] == 'n') return fast_name<Key::cfn>(p + 4);
+            if (p[2] == 'i' || p[2] == 'l') return fast_name<Key::cfi>(p + 4);
+        } else if (p[0] == 'c' && p[1] == 'o' && p[2] == 'b') {
+            return fast_name<Key::cob>(p + 4);
+        } else if (p[0] == 'j' && p[1] == 'f') {
+            if (p[2] == 'i') return fast_name<Key::jfi>(p + 4);
+            if (p[2] == 'n') return fast_name<Key::jfn>(p + 4);
+        }
+    } else if (!fast_) {
+        return nullptr;
+    } else if (p[0] == 'c') {
+        return std::memcmp(p, "calls=", 6) == 0 ? fast_call(p) : nullptr;
+    } else if (p[0] == 'j') {
+        return std::memcmp(p, "jcnd=", 5) == 0 || std::memcmp(p, "jump=", 5) == 0 ? fast_jump(p) : nullptr;
+    }
+    return nullptr;
 }
 
 }  // namespace callcost

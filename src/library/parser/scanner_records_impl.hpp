@@ -190,7 +190,7 @@ NameRef Scanner<Sink>::name_ref(Key key, std::string_view value, const LineView&
 }
 
 template <class Sink>
-inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
+[[gnu::always_inline]] inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
     if ((pending_ & pending_call) != 0 && key != Key::fn && key != Key::cfn && !split_) {
         log_->add(DiagnosticId::split_call, here());
         split_ = true;
