@@ -181,10 +181,9 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         const ChunkSink::Call& row = chunk.calls[call];
         const std::size_t known = data_->functions.size();
         const std::uint32_t callee = function_at(row.object, row.file, row.name);
-        if (callee >= known) {
-            const std::uint64_t id = id_of(chunk, row.name);
-            called_only_.push_back({callee, id, id != no_id});
-        }
+        if (callee >= known)
+            if (const std::uint64_t id = id_of(chunk, row.name); id != no_id)
+                called_only_.push_back({callee, id});
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
         data.add_calls(CallCount::of(row.count));
@@ -269,17 +268,16 @@ std::uint64_t ProfileBuilder::id_of(const ChunkSink& chunk, NameSlot slot) const
 void ProfileBuilder::end_profile() {
     constexpr std::uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
     std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> wanted;
-    for (const CalledOnly& called : called_only_)
-        if (called.has_id && data_->functions[called.function].has_records == 0)
-            wanted.emplace(called.id, none);
-    for (const Recorded& recorded : recorded_) {
+    for (const FunctionById& called : called_only_)
+        if (data_->functions[called.function].has_records == 0) wanted.emplace(called.id, none);
+    for (const FunctionById& recorded : recorded_) {
         if (const auto entry = wanted.find(recorded.id); entry != wanted.end())
             entry->second =
                 entry->second == none || entry->second == recorded.function ? recorded.function : several;
         work_[recorded.function].id = no_id;
     }
-    for (const CalledOnly& called : called_only_) {
-        if (!called.has_id || data_->functions[called.function].has_records != 0) continue;
+    for (const FunctionById& called : called_only_) {
+        if (data_->functions[called.function].has_records != 0) continue;
         const std::uint32_t recorded = wanted[called.id];
         if (recorded < several) links_by_id_.emplace_back(FunctionId(called.function), FunctionId(recorded));
     }

@@ -15,13 +15,6 @@
 
 namespace callcost {
 
-/// A function that was called but had no records yet, and the function id it was called by.
-struct CalledOnly {
-    std::uint32_t function = 0;
-    std::uint64_t id = 0;
-    bool has_id = false;
-};
-
 /// What finish_profile() needs beyond the columns.
 struct BuildResult {
     std::unique_ptr<ProfileData> data;
@@ -133,12 +126,12 @@ class ProfileBuilder {
     std::size_t indexed_arcs_ = 0;
     std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
     std::uint32_t caller_ = UINT32_MAX;
-    std::vector<CalledOnly> called_only_;  // of this profile
-    struct Recorded {
+    // Functions of this profile with the ids they were called by before they had records, or recorded under.
+    struct FunctionById {
         std::uint32_t function = 0;
         std::uint64_t id = 0;
     };
-    std::vector<Recorded> recorded_;  // functions of this profile with the ids they were recorded under
+    std::vector<FunctionById> called_only_, recorded_;
     std::array<std::uint64_t, current_count> carried_ids_{};  // of the names the chunk began with
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
