@@ -1,7 +1,5 @@
 #include "text/csv.hpp"
 
-#include <algorithm>
-
 #include "text/names.hpp"
 
 namespace callcost::engine {
@@ -19,15 +17,18 @@ void CsvWriter::text(std::string_view bytes) {
         field.insert(0, 1, '\'');
     }
     const char separator = fields_ == CsvFields::commas ? ',' : '"';  // a text never holds a tab
-    const bool is_plain =
-        std::none_of(field.begin(), field.end(), [&](char c) { return c == '"' || c == separator; });
-    if (is_plain) {
+    auto quote = field.find('"');
+    if (quote == std::string::npos && field.find(separator) == std::string::npos) {
         *out_ += field;
         return;
     }
     *out_ += '"';
-    for (const char c : field) out_->append(c == '"' ? 2 : 1, c);
-    *out_ += '"';
+    std::size_t done = 0;
+    for (; quote != std::string::npos; quote = field.find('"', done)) {
+        out_->append(field, done, quote - done).append("\"\"");
+        done = quote + 1;
+    }
+    out_->append(field, done).append("\"");
 }
 
 void CsvWriter::decimal(std::string_view digits) {

@@ -1,6 +1,8 @@
 #include "text/names.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <vector>
 
@@ -12,7 +14,21 @@ namespace {
 
 constexpr std::size_t longest_name = 16384;  // bytes; real C++ names reach 10,000
 
+constexpr std::uint64_t in_each_byte = 0x0101010101010101U;
+
+/// Most names are ASCII and long.
+std::uint64_t eight_bytes(std::string_view text) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    return bytes;
+}
+
 bool is_printable_ascii(std::string_view text) {
+    for (; text.size() >= 8; text.remove_prefix(8)) {
+        const auto bytes = eight_bytes(text);
+        const auto below_blank = bytes - in_each_byte * ' ', above_tilde = bytes + in_each_byte;
+        if (((bytes | below_blank | above_tilde) & in_each_byte * 0x80) != 0) return false;
+    }
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
@@ -128,6 +144,11 @@ std::string display_line(std::string_view bytes) {
 std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
     while (!text.empty()) {
+        if (text.size() >= 8 && (eight_bytes(text) & in_each_byte * 0x80) == 0) {
+            width += 8;
+            text.remove_prefix(8);
+            continue;
+        }
         if (static_cast<unsigned char>(text.front()) < 0x80) {
             ++width;
             text.remove_prefix(1);
