@@ -1,5 +1,6 @@
 // The function list: which functions cost most.
 #include <algorithm>
+#include <utility>
 
 #include "call_graph/graph_data.hpp"
 
@@ -108,11 +109,16 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     list.omitted_rows = graph.size() - size;
     list.omitted_self = list.total;
     list.rows.reserve(size);
+    std::vector<Cost> all_inclusive;  // a few are faster asked for one by one, in the order of the list
+    if (options.inclusive == nullptr && by_cost && !shows_self && !by_magnitude) {
+        all_inclusive = std::move(shown);
+    } else if (options.inclusive == nullptr && size > graph.size() / 8) {
+        all_inclusive = inclusive_costs(graph, measure);
+    }
     for (std::size_t i = 0; i < size; ++i) {
         const NodeId node = nodes[i];
-        const bool is_known = by_cost && !shows_self && !by_magnitude;
         const Cost inclusive = options.inclusive != nullptr ? options.inclusive->estimate[node.value]
-                               : is_known                   ? shown[node.value]
+                               : !all_inclusive.empty()     ? all_inclusive[node.value]
                                                             : graph.inclusive(node, measure);
         const Cost self =
             options.self != nullptr ? options.self->estimate[node.value] : graph.self(node, measure);
