@@ -33,6 +33,16 @@ class PagedVector {
         while (size_ < size) push_back(value);
     }
 
+    /// Calls f(element) for all of them, in order.
+    template <class F>
+    void for_each(F f) const {
+        for (std::size_t page = 0; page < pages_.size(); ++page) {
+            const std::size_t left = size_ - (page << PageBits);
+            const std::size_t count = left <= mask ? left : mask + 1;
+            for (std::size_t i = 0; i < count; ++i) f(pages_[page][i]);
+        }
+    }
+
     /// Forgets the rows from `size` on.
     void truncate(std::size_t size) {
         size_ = size;

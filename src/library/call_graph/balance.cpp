@@ -21,9 +21,31 @@ void note(Diagnostic& diagnostic, std::string_view name) {
     diagnostic.places.back().excerpt = name.substr(0, 160);
 }
 
-/// Inclusive costs by all event types, a function or cycle at a time: where each has a cost by nearly every
-/// one. Calls f(row) in order for each of which is_wanted(column, cost), a row being a function or size() +
-/// cycle.
+/// The row of a function in lists of functions and cycles: a member of a cycle stands for the cycle, above
+/// which it never is.
+std::size_t row_of(const Data& data, NodeId node) {
+    const CycleId cycle = data.cycle_of[node.value];
+    return cycle.valid() ? data.node_count() + cycle.value : node.value;
+}
+
+/// Inclusive costs by the only event type. Calls f(row) in order for each of which is_wanted(column, cost).
+template <class IsWanted, class F>
+[[gnu::flatten]] void for_each_single_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
+    const Data& data = data_of(graph);
+    const EventId event(0U);
+    std::vector<Cost> sums(graph.size() + graph.cycle_count(), 0);
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        sums[row_of(data, NodeId(row))] += data.self_cost(NodeId(row), event);
+    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+        const Cost cost = data.arc_cost(arc, event);
+        sums[row_of(data, caller)] += cost;
+        if (!data.has_records(callee)) sums[row_of(data, callee)] += cost;
+    });
+    for (std::size_t row = 0; row < sums.size(); ++row)
+        if (is_wanted(0, sums[row])) f(row);
+}
+
+/// The same by several event types, a function or cycle at a time: where each has a cost by nearly every one.
 template <class IsWanted, class F>
 void for_each_dense_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
@@ -55,7 +77,7 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F
         }
     };
     for (std::size_t row = 0; row < graph.size(); ++row) {
-        if (data.cycle_of[row].valid()) continue;  // a member is never above its cycle
+        if (data.cycle_of[row].valid()) continue;
         add_node(NodeId(row));
         report(row);
     }
@@ -70,12 +92,8 @@ template <class IsWanted, class F>
 void for_each_sparse_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
     SumsByKey sums;
-    const auto row_of = [&](NodeId node) {
-        const CycleId cycle = data.cycle_of[node.value];
-        return cycle.valid() ? graph.size() + cycle.value : node.value;
-    };
     const auto add = [&](NodeId node, std::size_t column, Cost cost) {
-        sums.add(std::uint64_t{row_of(node)} << 32U | column, cost);
+        sums.add(std::uint64_t{row_of(data, node)} << 32U | column, cost);
     };
     data.self->for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
@@ -235,7 +253,9 @@ Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& colu
         const bool is_cycle = row >= graph.size();
         note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
     };
-    if (columns.size() <= CostTable::dense_columns) {
+    if (columns.size() == 1) {
+        for_each_single_inclusive_cost(graph, is_above, note_row);
+    } else if (columns.size() <= CostTable::dense_columns) {
         for_each_dense_inclusive_cost(graph, is_above, note_row);
     } else {
         for_each_sparse_inclusive_cost(graph, is_above, note_row);

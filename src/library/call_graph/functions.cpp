@@ -22,7 +22,7 @@ double sum_of_magnitudes(const CallGraph& graph, const Measure& measure) {
 
 }  // namespace
 
-std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure) {
+[[gnu::flatten]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure) {
     std::vector<Cost> costs(graph.size());
     for (std::size_t node = 0; node < costs.size(); ++node)
         costs[node] = data_of(graph).self_cost(NodeId(node), measure);

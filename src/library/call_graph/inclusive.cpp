@@ -39,7 +39,7 @@ Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
 }
 
 /// The same for all functions, in one pass over the arcs.
-std::vector<Recorded> recorded_costs(const Data& data, EventId event) {
+[[gnu::flatten]] std::vector<Recorded> recorded_costs(const Data& data, EventId event) {
     std::vector<Recorded> recorded(data.node_count());
     for (std::size_t node = 0; node < recorded.size(); ++node)
         recorded[node].own = data.self_cost(NodeId(node), event);

@@ -18,4 +18,6 @@ void CostTable::set_columns(std::size_t columns) {
     *this = std::move(wider);
 }
 
+Cost CostTable::get_wide(std::size_t row, std::size_t column) const { return wide_.get(key(row, column)); }
+
 }  // namespace callcost

@@ -38,9 +38,10 @@ class CostTable {
         }
     }
 
-    [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {
-        if (!is_wide_) return column < stride_ ? cells_[row * stride_ + column] : 0;
-        return wide_.get(key(row, column));
+    [[gnu::always_inline]] [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {
+        if (is_wide_) [[unlikely]]
+            return get_wide(row, column);
+        return column < stride_ ? cells_[row * stride_ + column] : 0;
     }
 
     /// Calls f(row, column, cost) for all costs that are not 0, in no special order.
@@ -52,12 +53,17 @@ class CostTable {
                   cost);
             });
         }
-        for (std::size_t row = 0; row < rows_; ++row)
-            for (std::size_t column = 0; column < stride_; ++column)
-                if (const Cost cost = cells_[row * stride_ + column]; cost != 0) f(row, column, cost);
+        std::size_t row = 0, column = 0;
+        cells_.for_each([&](Cost cost) {
+            if (cost != 0) f(row, column, cost);
+            if (++column < stride_) return;
+            column = 0;
+            ++row;
+        });
     }
 
   private:
+    [[nodiscard]] Cost get_wide(std::size_t row, std::size_t column) const;
     static std::uint64_t key(std::size_t row, std::size_t column) {
         return std::uint64_t{row} << 32U | column;
     }
