@@ -12,6 +12,9 @@ export function callcostProgram(): string {
   return found;
 }
 
+// A program for `sh -c` that runs longer than any test, if nobody ends it.
+export const loop = 'i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done';
+
 export interface View {
   address: string; // of the page
   end(): Promise<void>;

@@ -112,7 +112,8 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
     for (const auto& file : options.comparison.before)
         if (::access(file.c_str(), R_OK) != 0)
             return fail_before(console,
-                               fmt::format("--compare {}: {}", display_name(file), std::strerror(errno)));
+                               fmt::format("--compare {}: {}", display_name(file), std::strerror(errno)),
+                               fmt::format("record it first, with -o {}", display_name(file)));
     return are_rules_valid(options.comparison, console) ? 0 : recording_failed;
 }
 
@@ -176,7 +177,7 @@ int show_profile(const std::vector<std::string>& files, const Console& console) 
     const auto advice = files.size() == 1
                             ? fmt::format("callcost {} --limit 0 lists all", display_name(files.front()))
                             : "callcost FILE... --limit 0 lists all";
-    return show_functions(input, functions, {advice, "callcost --limit 0"}, console);
+    return show_functions(input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 
 /// By the event type that the first run is shown by.

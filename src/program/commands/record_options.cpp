@@ -174,6 +174,8 @@ void complete_record(CommandLine& line, RecordOptions& options) {
         named = &line.configuration().programs.at(options.program.front());
         for (const auto& option : named->options)
             if (suits_tool(line, options, option.option)) line.set_default(option);
+        options.hint = fmt::format("it is the program of '{}' in {}",
+                                   engine::display_name(options.program.front()), line.configuration().path);
         options.program.front() = named->program;
         options.program.insert(options.program.begin() + 1, named->arguments.begin(), named->arguments.end());
     }
@@ -202,13 +204,21 @@ void check_program(const CommandLine& line, RecordOptions& options) {
         if (!options.program.empty()) throw UsageError("--init takes no program");
         return;
     }
-    if (options.program.empty()) {
+    const auto all_names = [&] {
         const auto names = names_of_programs(line);
-        throw UsageError("record needs a program",
-                         names.empty()
-                             ? "such as 'callcost record ./program'"
+        return names.empty() ? std::string()
                              : fmt::format("{} has: {}", line.configuration().path,
-                                           engine::display_name(fmt::format("{}", fmt::join(names, ", ")))));
+                                           engine::display_name(fmt::format("{}", fmt::join(names, ", "))));
+    };
+    if (options.program.empty()) {
+        const auto& files = options.comparison.before;
+        if (line.is_given("--compare") && !files.empty() && is_configured(line, files.back()))
+            throw UsageError(
+                fmt::format("record needs a program: '{0}' was taken as the file of --compare", files.back()),
+                fmt::format("'callcost record {} --compare'", files.back()));
+        const auto names = all_names();
+        throw UsageError("record needs a program",
+                         names.empty() ? "such as 'callcost record ./program'" : names);
     }
     const auto& program = options.program.front();
     if (line.has_named_program() || program.find('/') != std::string::npos ||
@@ -217,6 +227,9 @@ void check_program(const CommandLine& line, RecordOptions& options) {
     options.hint = is_configured(line, program)
                        ? fmt::format("'callcost record {0}' without '--' runs that of callcost.toml", program)
                        : engine::did_you_mean(program, names_of_programs(line));
+    if (!options.hint.empty() || line.configuration().path.empty()) return;
+    options.hint = all_names();
+    if (options.hint.empty()) options.hint = line.configuration().path + " names no programs";
 }
 
 }  // namespace

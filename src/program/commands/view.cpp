@@ -149,7 +149,16 @@ tl::expected<std::vector<std::string>, std::string> files_of(const RunningCallgr
 
 int run_view(ViewOptions options, const Console& console) {
     std::optional<LiveControl> live;
-    if (auto callgrind = running_callgrind(options.page.input.files)) {
+    const auto& names = options.page.input.files;
+    const auto callgrind = running_callgrind(names);
+    if (!callgrind && names.size() == 1 && names.front() != "-" && access(names.front().c_str(), F_OK) != 0) {
+        console.say(
+            Severity::error,
+            fmt::format("'{}' is no file, and no program of yours that runs under Callgrind", names.front()),
+            "'callgrind_control -s' lists the programs that do, with their process numbers");
+        return status(Exit::error);
+    }
+    if (callgrind) {
         live.emplace(*callgrind);
         auto files = files_of(*callgrind, *live, console);
         if (!files) {

@@ -28,7 +28,7 @@ using engine::display_name;
 constexpr std::ptrdiff_t most_dots = 4'000;
 
 /// What the value of a key is.
-enum class ValueKind : std::uint8_t { flag, number, text, texts, path, paths, mappings };
+enum class ValueKind : std::uint8_t { flag, number, text, texts, list, path, paths, mappings };
 
 struct Key {
     std::string_view name;
@@ -48,7 +48,7 @@ constexpr std::array gate_keys = {
 };
 constexpr std::array program_keys = {
     Key{"program", ValueKind::text, ""},
-    Key{"args", ValueKind::texts, ""},
+    Key{"args", ValueKind::list, ""},
     Key{"directory", ValueKind::path, "--directory"},
     Key{"cache", ValueKind::flag, "--cache"},
     Key{"branches", ValueKind::flag, "--branches"},
@@ -78,7 +78,9 @@ std::string_view description_of(ValueKind kind) {
             return "a text in quotes";
         case ValueKind::texts:
         case ValueKind::paths:
-            return R"(a text in quotes, or a list: ["a", "b"])";
+            return R"(a text in quotes, or a list of them: ["a", "b"])";
+        case ValueKind::list:
+            return R"(a list of texts in quotes: ["a", "b"])";
         case ValueKind::mappings:
             return R"(a table: { "OLD" = "NEW" })";
     }
@@ -221,7 +223,8 @@ class ConfigurationReading {
     [[nodiscard]] std::optional<std::vector<std::string>> values_of(ValueKind kind,
                                                                     const toml::node& value) const {
         const bool is_path = kind == ValueKind::path || kind == ValueKind::paths;
-        const bool may_be_list = kind == ValueKind::texts || kind == ValueKind::paths;
+        const bool may_be_list =
+            kind == ValueKind::texts || kind == ValueKind::list || kind == ValueKind::paths;
         if (kind == ValueKind::flag) {
             const auto* flag = value.as_boolean();
             if (flag == nullptr) return std::nullopt;
@@ -233,7 +236,7 @@ class ConfigurationReading {
             return std::vector<std::string>{std::to_string(number->get())};
         }
         if (kind == ValueKind::mappings) return mappings_of(value);
-        if (!value.is_string() && !may_be_list) return std::nullopt;
+        if (value.is_string() ? kind == ValueKind::list : !may_be_list) return std::nullopt;
         auto texts = texts_of(value);
         if (!value.is_string() && (!value.is_array() || texts.size() != value.as_array()->size()))
             return std::nullopt;

@@ -72,13 +72,13 @@ std::optional<RunningCallgrind> callgrind_of(pid_t process) {
         if (words[i].starts_with(option)) name = words[i].substr(option.size());
         if (!words[i].starts_with('-')) found.program = words[i];
     }
-    const auto file = expand_file_name(name, process, environment);
-    if (!file || file->empty()) return found;
     // It is in the directory of the start. The program may be in another one since, and what started it may
     // have said wrongly where it was; Callgrind creates the file at once.
     const fs::path here = fs::read_symlink(folder / "cwd", error), there = variable(environment, "PWD");
-    const bool is_there = !fs::exists(here / *file, error) && fs::exists(there / *file, error);
-    found.output_file = ((is_there ? there : here) / *file).lexically_normal().string();
+    const auto file = expand_file_name(name, process, environment).value_or("");
+    const bool is_there = !file.empty() && !fs::exists(here / file, error) && fs::exists(there / file, error);
+    found.directory = (is_there ? there : here).string();
+    if (!file.empty()) found.output_file = (found.directory / fs::path(file)).lexically_normal().string();
     return found;
 }
 
@@ -133,10 +133,10 @@ std::vector<RunningCallgrind> running_callgrinds() {
 
 bool is_meant(const RunningCallgrind& callgrind, const std::string& name) {
     const fs::path program(callgrind.program);
+    if (name == std::to_string(callgrind.process) || name == program || name == program.filename())
+        return true;
     std::error_code error;
-    if (fs::exists(name, error))
-        return fs::equivalent(fs::path(callgrind.output_file).parent_path() / program, name, error) && !error;
-    return name == std::to_string(callgrind.process) || name == program || name == program.filename();
+    return fs::equivalent(fs::path(callgrind.directory) / program, name, error) && !error;
 }
 
 std::optional<std::string> expand_file_name(std::string_view text, pid_t process,

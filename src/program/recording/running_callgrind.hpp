@@ -16,6 +16,7 @@ namespace callcost::program {
 struct RunningCallgrind {
     pid_t process = 0;
     std::string program;      ///< as it was named, without its arguments
+    std::string directory;    ///< where it was started
     std::string output_file;  ///< of the dump at its end; the others are beside it. Empty: not known
     std::uint64_t start = 0;  ///< of the process, in ticks since boot: no later process of this number has it
 
@@ -26,8 +27,8 @@ struct RunningCallgrind {
 /// Those of this user.
 [[nodiscard]] std::vector<RunningCallgrind> running_callgrinds();
 
-/// Whether `name` means it: the program's file, or, if there is no such file, the number of the process or
-/// the program's name with or without directory.
+/// Whether `name` means it: the number of the process, the program as it was started, its name without
+/// directory, or a path of its file.
 [[nodiscard]] bool is_meant(const RunningCallgrind& callgrind, const std::string& name);
 
 /// What Valgrind makes of `--callgrind-out-file=TEXT`: `%p`, `%q{VARIABLE}` and `%%` are replaced.

@@ -97,10 +97,8 @@ void Filtering::write_note(std::string& out, const engine::Style& style, bool ha
     for (std::size_t row = 0; row < graph.size(); ++row)
         is_any_unknown = is_any_unknown || (kept->listed[row] && is_unknown(NodeId(row)));
     if (is_any_unknown) {
-        facts.add_row({{"note", engine::Tone::dim},
-                       fmt::format("{} estimated: also called by other functions; cost per caller is not "
-                                   "recorded",
-                                   about)});
+        const auto estimated = fmt::format("{} estimated: also called by other functions", about);
+        facts.add_row({{"note", engine::Tone::dim}, estimated + "; cost per caller is not recorded"});
     }
     facts.write(out, style);
 }

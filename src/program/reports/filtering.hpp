@@ -34,7 +34,7 @@ class Filtering {
 
     /// Replaces the advice on omitted rows.
     [[nodiscard]] static std::vector<std::string> advice() {
-        return {"excluded by the filter or --limit", "filter or --limit"};
+        return {"excluded by the filter or --limit", "filter or --limit", "filter"};
     }
     /// Notes if no function passes the filters.
     void say_if_empty(const Console& console) const;

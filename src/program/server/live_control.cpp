@@ -9,6 +9,11 @@
 #include "text/json.hpp"
 
 namespace callcost::program {
+namespace {
+
+constexpr auto see_terminal = "see the terminal of the program";
+
+}  // namespace
 
 std::vector<std::string> LiveControl::dumps() const {
     auto files = FileSets().with_other_parts(callgrind_.output_file);
@@ -31,20 +36,23 @@ std::string LiveControl::state() const {
     return text;
 }
 
-tl::expected<std::string, std::string> LiveControl::answer(engine::Question& question) {
+tl::expected<std::string, LiveControl::Problem> LiveControl::answer(engine::Question& question) {
     const std::lock_guard lock(mutex_);
-    if (!callgrind_.is_running()) return tl::unexpected(std::string("the program has ended"));
+    if (!callgrind_.is_running())
+        return tl::unexpected(Problem{"not-done", "the program has ended", "what it has written is shown"});
     if (question.text("ask") == "control") {
         constexpr std::array<std::string_view, 4> commands = {"dump", "zero", "instrument",
                                                               "stop-instrumenting"};
         const auto wanted = std::find(commands.begin(), commands.end(), question.text("command"));
-        if (wanted == commands.end()) return tl::unexpected(std::string("there is no such command"));
+        if (wanted == commands.end())
+            return tl::unexpected(Problem{"bad-request", "there is no such command",
+                                          "dump, zero, instrument, stop-instrumenting"});
         const auto done = control(callgrind_, static_cast<MonitorCommand>(wanted - commands.begin()));
-        if (!done) return tl::unexpected(done.error());
+        if (!done) return tl::unexpected(Problem{"not-done", done.error(), see_terminal});
         return state();
     }
     const auto stacks = current_stacks(callgrind_);
-    if (!stacks) return tl::unexpected(stacks.error());
+    if (!stacks) return tl::unexpected(Problem{"not-done", stacks.error(), see_terminal});
     std::string text;
     engine::JsonWriter json(text, engine::page_json);
     json.begin_object();

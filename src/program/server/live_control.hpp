@@ -23,8 +23,11 @@ class LiveControl {
     /// `{"process", "program", "running"}`
     [[nodiscard]] std::string state() const;
     [[nodiscard]] static bool is_asked(std::string_view ask) { return ask == "control" || ask == "stacks"; }
-    /// Answers these (docs/protocol.md), one at a time; the error says what went wrong. Thread-safe.
-    [[nodiscard]] tl::expected<std::string, std::string> answer(engine::Question& question);
+    struct Problem {
+        std::string id, message, hint;
+    };
+    /// Answers these (docs/protocol.md), one at a time. Thread-safe.
+    [[nodiscard]] tl::expected<std::string, Problem> answer(engine::Question& question);
 
   private:
     const RunningCallgrind callgrind_;

@@ -116,7 +116,7 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
         if (control_ != nullptr && LiveControl::is_asked(ask)) {
             auto text = control_->answer(asked);
             if (text) return *std::move(text);
-            return error_answer("not-done", text.error(), "see the terminal of the program");
+            return error_answer(text.error().id, text.error().message, text.error().hint);
         }
         Lock lock(mutex_);
         const auto waits_for = [&](const auto& condition) {

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { startView, type View } from '../view';
+import { loop, startView, type View } from '../view';
 import { accessibility, expectQuiet, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
@@ -16,9 +16,6 @@ afterEach(() => {
   started.view?.kill();
   if (started.folder) rmSync(started.folder, { recursive: true });
 });
-
-// Longer than the test, if nobody ends it.
-const loop = 'i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done';
 
 test('a running program is dumped three times, zeroed, stopped, looked into, and followed to its end', async () => {
   const folder = mkdtempSync(`${tmpdir()}/callcost-`);

@@ -1,8 +1,8 @@
 // src/protocol says what docs/protocol.md says and what the engine does: kinds of questions, their members, answers.
-// Needs ANSWER_LINES and CALLCOST.
+// Needs ANSWER_LINES and CALLCOST, and Valgrind.
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -10,14 +10,14 @@ import { httpTransport } from '../../src/engine/http';
 import { receive } from '../../src/engine/receive';
 import { AnswerError } from '../../src/protocol/answer_error';
 import { type AnswerLines, startAnswerLines } from '../answer_lines';
-import { startView } from '../view';
+import { loop, startView } from '../view';
 import { Samples } from './sample';
 import { answered, answerMembers, membersOf, questions, typesFile } from './types';
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const profile = (name: string) => path(`tests/profiles/${name}`);
 const page = readFileSync(path('docs/protocol.md'), 'utf8');
-const ofServer = ['status', 'reload'];
+const ofServer = ['status', 'reload', 'control', 'stacks'];
 const common = membersOf('Common');
 
 // The part of the page about each kind of question, by its heading: ### `status`, `reload`: of ...
@@ -181,11 +181,17 @@ test('the engine answers what the types say', async () => {
     await askAll(engine, questionsAbout(before !== undefined), samples);
     engine.stop();
   }
-  const view = await startView(profile('callgrind/default.out'));
+  // A server of a program that is running.
+  const program = spawn('valgrind', ['--tool=callgrind', `--callgrind-out-file=${folder}/out.%p`, 'sh', '-c', loop], {
+    stdio: 'ignore',
+  });
+  await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toContain(`out.${program.pid}`);
+  const view = await startView(String(program.pid));
   const { send } = httpTransport(view.address);
   for (const ask of ['profile', ...ofServer])
-    samples.add(ask, `Of<'${ask}'>`, ask, receive(await send(JSON.stringify({ ask }))));
+    samples.add(ask, `Of<'${ask}'>`, ask, receive(await send(JSON.stringify({ ask, command: 'dump' }))));
   view.kill();
+  program.kill('SIGKILL');
   const problems = compile(samples, folder);
   rmSync(folder, { recursive: true });
   expect(problems).toEqual([]);

@@ -75,7 +75,7 @@ TEST(RunningCallgrind, may_say_anything) {
 }
 
 TEST(RunningCallgrind, is_meant_by_its_number_its_program_or_its_name) {
-    const RunningCallgrind one{4194305, "./no/such/prog", "/tmp/callgrind.out.4194305", 1};
+    const RunningCallgrind one{4194305, "./no/such/prog", "/tmp", "/tmp/callgrind.out.4194305", 1};
     EXPECT_TRUE(is_meant(one, "4194305"));
     EXPECT_TRUE(is_meant(one, "./no/such/prog"));
     EXPECT_TRUE(is_meant(one, "prog"));
@@ -86,7 +86,7 @@ TEST(RunningCallgrind, is_meant_by_its_number_its_program_or_its_name) {
 }
 
 TEST(RunningCallgrind, is_meant_by_the_file_of_its_program) {
-    const RunningCallgrind one{4194305, "/proc/self/exe", "/tmp/callgrind.out.4194305", 1};
+    const RunningCallgrind one{4194305, "self/exe", "/proc", "/tmp/callgrind.out.4194305", 1};
     EXPECT_TRUE(is_meant(one, "/proc/self/exe"));
     EXPECT_FALSE(is_meant(one, "/bin/sh"));
 }
