@@ -24,7 +24,10 @@ export function Live(props: { app: App; run: LiveRun; onDone(): Promise<void> })
   async function look() {
     clearTimeout(timer);
     const isWanted = props.run.running && !waits() && (isShown() || !stacks());
-    if (isWanted && document.visibilityState === 'visible') await (reading = read().catch(() => {}));
+    if (isWanted && document.visibilityState === 'visible') {
+      reading = read().catch(() => {});
+      await reading;
+    }
     if (!isGone) timer = setTimeout(look, often);
   }
   onMount(() => void look());
