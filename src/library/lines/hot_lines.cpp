@@ -136,8 +136,11 @@ class LineSums {
             const double share =
                 whole == 0 ? 1
                            : static_cast<double>(kept->estimate[function.value]) / static_cast<double>(whole);
-            estimate = std::clamp(Cost(std::llround(static_cast<double>(cost) * std::clamp(share, 0.0, 1.0))),
-                                  least, most);
+            const double part = std::round(static_cast<double>(cost) * std::clamp(share, 0.0, 1.0));
+            // A double beyond 2^53 may be above the greatest cost.
+            estimate = part >= static_cast<double>(most)    ? most
+                       : part <= static_cast<double>(least) ? least
+                                                            : Cost(std::llround(part));
         }
         line.self[measure] += estimate;
         line.least[measure] += least;

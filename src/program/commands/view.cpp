@@ -140,7 +140,7 @@ tl::expected<std::vector<std::string>, std::string> files_of(const RunningCallgr
     if (!files.empty()) return files;
     console.say(Severity::note,
                 fmt::format("process {} has written nothing yet: it is asked for a dump", callgrind.process));
-    if (const auto done = control(callgrind, MonitorCommand::dump); !done)
+    if (const auto done = control(callgrind.process, MonitorCommand::dump); !done)
         return tl::unexpected(done.error());
     files = live.dumps();
     if (files.empty()) return tl::unexpected(fmt::format("there is no {}", callgrind.output_file));

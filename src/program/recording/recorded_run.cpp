@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "recording/dump_request.hpp"
 #include "recording/log_directory.hpp"
 #include "recording/recording_status.hpp"
+#include "recording/running_callgrind.hpp"
 #include "recording/sampling.hpp"
 #include "recording/written_files.hpp"
 
@@ -28,7 +28,10 @@ tl::expected<EndedProcess, std::string> run_tool(const std::vector<std::string>&
         watch.on_waiting = [&] {
             console.say(Severity::note, "waiting for the program to end", "press Ctrl-C again to kill it");
         };
-    if (recording.tool == RecordingTool::callgrind) watch.on_second_interrupt = request_dump;
+    if (recording.tool == RecordingTool::callgrind)
+        watch.on_second_interrupt = [](pid_t process) {
+            (void)control(process, MonitorCommand::dump);  // whether it succeeds is seen by the file
+        };
     const auto ended = run_in_foreground(command, watch, {.directory = recording.directory});
     if (!ended) return tl::unexpected(fmt::format("{}: {}", command.front(), std::strerror(ended.error())));
     return *ended;

@@ -25,10 +25,10 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::vector<std::string> split_at_zeros(std::string_view text) {
+std::vector<std::string> split_at(char separator, std::string_view text) {
     std::vector<std::string> words;
     while (!text.empty()) {
-        const auto end = std::min(text.find('\0'), text.size());
+        const auto end = std::min(text.find(separator), text.size());
         words.emplace_back(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -36,7 +36,7 @@ std::vector<std::string> split_at_zeros(std::string_view text) {
 }
 
 std::string variable(std::string_view environment, std::string_view name) {
-    for (const auto& entry : split_at_zeros(environment))
+    for (const auto& entry : split_at('\0', environment))
         if (entry.starts_with(name) && entry.substr(name.size()).starts_with('='))
             return entry.substr(name.size() + 1);
     return {};
@@ -66,7 +66,7 @@ std::optional<RunningCallgrind> callgrind_of(pid_t process) {
     found.start = start_of(process);
     const auto environment = contents(folder / "environ");
     std::string name = "callgrind.out.%p";
-    const auto words = split_at_zeros(contents(folder / "cmdline"));
+    const auto words = split_at('\0', contents(folder / "cmdline"));
     constexpr std::string_view option = "--callgrind-out-file=";
     for (std::size_t i = 1; i < words.size() && found.program.empty(); ++i) {
         if (words[i].starts_with(option)) name = words[i].substr(option.size());
@@ -82,16 +82,16 @@ std::optional<RunningCallgrind> callgrind_of(pid_t process) {
     return found;
 }
 
-tl::expected<std::string, std::string> run_control(const RunningCallgrind& callgrind, std::string option) {
-    constexpr std::chrono::seconds most_time(20);  // a dump of a large program takes its time
-    const auto process = std::to_string(callgrind.process);
+tl::expected<std::string, std::string> run_control(pid_t process, std::string option) {
+    constexpr std::chrono::seconds most_time(10);
+    const auto number = std::to_string(process);
     const auto output =
-        run_program({"callgrind_control", std::move(option), process}, {.most_time = most_time});
+        run_program({"callgrind_control", std::move(option), number}, {.most_time = most_time});
     if (!output)
         return tl::unexpected("callgrind_control: " + std::generic_category().message(output.error()));
     if (output->was_stopped) return tl::unexpected(std::string("callgrind_control takes too long"));
     // Its exit status is 0 whatever happens.
-    if (!output->text.starts_with("PID " + process))
+    if (!output->text.starts_with("PID " + number))
         return tl::unexpected(fmt::format("callgrind_control does not find process {}", process));
     return output->text;
 }
@@ -164,27 +164,24 @@ std::optional<std::string> expand_file_name(std::string_view text, pid_t process
     return name;
 }
 
-tl::expected<void, std::string> control(const RunningCallgrind& callgrind, MonitorCommand command) {
+tl::expected<void, std::string> control(pid_t process, MonitorCommand command) {
     constexpr std::array<const char*, 4> options = {"--dump", "--zero", "--instr=on", "--instr=off"};
-    const auto output = run_control(callgrind, options[static_cast<std::size_t>(command)]);
+    const auto output = run_control(process, options[static_cast<std::size_t>(command)]);
     if (!output) return tl::unexpected(output.error());
     if (output->find("OK.") == std::string::npos)
         return tl::unexpected(std::string("Callgrind did not do it; its terminal may say why"));
     return {};
 }
 
-tl::expected<RunningStacks, std::string> current_stacks(const RunningCallgrind& callgrind) {
-    const auto output = run_control(callgrind, "--back");
+tl::expected<RunningStacks, std::string> current_stacks(pid_t process) {
+    const auto output = run_control(process, "--back");
     if (!output) return tl::unexpected(output.error());
     return parse_stacks(*output);
 }
 
 RunningStacks parse_stacks(std::string_view text) {
     RunningStacks stacks;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        const auto line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for (const std::string_view line : split_at('\n', text)) {
         constexpr std::string_view thread = "Backtrace for Thread ";
         if (const auto at = line.find(thread); at != std::string_view::npos) {
             auto& stack = stacks.threads.emplace_back();

@@ -40,8 +40,7 @@ struct RunningCallgrind {
 enum class MonitorCommand : std::uint8_t { dump, zero, instrument, stop_instrumenting };
 
 /// Returns once it is done; the error is what callgrind_control says.
-[[nodiscard]] tl::expected<void, std::string> control(const RunningCallgrind& callgrind,
-                                                      MonitorCommand command);
+[[nodiscard]] tl::expected<void, std::string> control(pid_t process, MonitorCommand command);
 
 /// The call stack of a thread, the function that is running first.
 struct ThreadStack {
@@ -56,7 +55,7 @@ struct RunningStacks {
     bool is_instrumented = true;  ///< without, Callgrind knows no stacks
     std::vector<ThreadStack> threads;
 };
-[[nodiscard]] tl::expected<RunningStacks, std::string> current_stacks(const RunningCallgrind& callgrind);
+[[nodiscard]] tl::expected<RunningStacks, std::string> current_stacks(pid_t process);
 /// What `callgrind_control -b` prints.
 [[nodiscard]] RunningStacks parse_stacks(std::string_view text);
 

@@ -47,11 +47,11 @@ tl::expected<std::string, LiveControl::Problem> LiveControl::answer(engine::Ques
         if (wanted == commands.end())
             return tl::unexpected(Problem{"bad-request", "there is no such command",
                                           "dump, zero, instrument, stop-instrumenting"});
-        const auto done = control(callgrind_, static_cast<MonitorCommand>(wanted - commands.begin()));
+        const auto done = control(callgrind_.process, static_cast<MonitorCommand>(wanted - commands.begin()));
         if (!done) return tl::unexpected(Problem{"not-done", done.error(), see_terminal});
         return state();
     }
-    const auto stacks = current_stacks(callgrind_);
+    const auto stacks = current_stacks(callgrind_.process);
     if (!stacks) return tl::unexpected(Problem{"not-done", stacks.error(), see_terminal});
     std::string text;
     engine::JsonWriter json(text, engine::page_json);

@@ -335,6 +335,16 @@ TEST(LinesByCost, are_estimates_between_bounds_where_a_part_of_a_function_is_kep
     EXPECT_THAT(list.rows[2].most, ElementsAre(5));
 }
 
+TEST(LinesByCost, are_estimates_of_the_greatest_costs_too) {
+    const Profile profile = plain_profile("fn=f\n1 9223372036854775807\n");
+    const CallGraph graph = graph_of(profile);
+    const std::vector<Measure> ir{measure_of(profile)};
+    const Cost whole = graph.self(NodeId(0U), ir[0]);
+    const BoundedCosts kept{.estimate = {whole}, .least = {0}, .most = {whole}};
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .kept = {&kept}}));
+    EXPECT_THAT(list.rows[0].self, ElementsAre(whole));
+}
+
 TEST(LinesByCost, agree_with_the_lines_of_files) {
     const Profile profile = profile_file("callgrind/stl-O2-instr-jumps.out");
     const CallGraph graph = graph_of(profile);
