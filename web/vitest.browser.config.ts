@@ -8,5 +8,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    retry: 1, // real browsers and programs on a busy machine; the report says which test needed it
   },
 });
