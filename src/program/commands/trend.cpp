@@ -5,8 +5,8 @@
 
 #include "commands/commands.hpp"
 #include "comparison/baseline_files.hpp"
-#include "comparison/trend_series.hpp"
 #include "loading/preparation.hpp"
+#include "series/trend_series.hpp"
 #include "terminal/output.hpp"
 #include "terminal/text_table.hpp"
 #include "text/csv.hpp"

@@ -1,4 +1,4 @@
-// A baseline says of functions and arcs what the profile says, and a trend what became of them.
+// A baseline says of functions and arcs what the profile says.
 #include "comparison/baseline_files.hpp"
 
 #include <filesystem>
@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "comparison/trend_series.hpp"
 #include "unit/library/parser/corpus.hpp"
 #include "unit/library/parser/profile_text.hpp"
 #include <callcost/callcost.hpp>
@@ -109,43 +108,6 @@ TEST(Baselines, have_names_that_stay_in_their_directory) {
     EXPECT_TRUE(path_of("d", "v1.2 rc").has_value());
     for (const std::string_view name : {"", "..", "../x", "a/b", ".hidden", "-n", "a\nb"})
         EXPECT_FALSE(path_of("d", name).has_value()) << name;
-}
-
-TEST(Trend, follows_each_function) {
-    const std::vector<CallGraph> graphs = {graph_of("fl=a.c\nfn=f\n1 100\nfn=g\n1 7\n"),
-                                           graph_of("fl=a.c\nfn=g\n1 7\n"),
-                                           graph_of("fl=b/a.c\nfn=f\n1 160\nfn=g\n1 7\n")};
-    const auto result = trend(graphs, {});
-    ASSERT_TRUE(result.has_value());
-    ASSERT_EQ(result->totals.size(), 1U);
-    EXPECT_EQ(result->totals[0].totals, (Series{107, 7, 167}));
-    ASSERT_EQ(result->functions.size(), 1U) << "g has not moved";
-    EXPECT_EQ(result->functions[0].self, (Series{100, 0, 160}));
-    EXPECT_FALSE(trend(graphs, {.measure = "Dr"}).has_value());
-}
-
-TEST(Trend, orders_exactly_and_equal_rows_as_the_library_does) {
-    // As doubles, the first two have moved equally far.
-    const auto at = [](const std::string& f, const std::string& g, const std::string& twin) {
-        return graph_of("ob=z\nfl=x.c\nfn=twin\n1 " + twin + "\nfn=f\n1 " + f + "\nob=a\nfn=twin\n1 " + twin +
-                        "\nfn=g\n1 " + g + "\n");
-    };
-    const std::vector<CallGraph> graphs = {at("1", "1", "1"),
-                                           at("9007199254740992", "9007199254740993", "3")};
-    const auto result = trend(graphs, {.threshold = 0});
-    ASSERT_TRUE(result.has_value());
-    std::vector<std::string> names;
-    for (const FunctionTrend& function : result->functions)
-        names.push_back(std::string(function.name) + " in " + std::string(function.object));
-    EXPECT_THAT(names, ElementsAre("g in a", "f in z", "twin in a", "twin in z"));
-}
-
-TEST(Trend, draws_a_line) {
-    EXPECT_EQ(sparkline({0, 7, std::nullopt, 3}, false), "_# -");
-    EXPECT_EQ(sparkline({5, 5}, true), "▁▁");
-    EXPECT_EQ(sparkline({INT64_MIN, INT64_MAX}, false), "_#");
-    EXPECT_EQ(sparkline({}, false), "");
-    EXPECT_EQ(ends({std::nullopt, 4, 9, std::nullopt}), (Change{4, 9}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "comparison/trend_series.hpp"
+#include "series/trend_series.hpp"
 
 #include <algorithm>
 #include <array>
