@@ -74,6 +74,67 @@ std::string share(const Change& change) {
     return change.delta() > 0 ? "+" + text : text;
 }
 
+/// A row per series. The columns of change points are omitted if there are none.
+class TrendTable {
+  public:
+    TrendTable(const Profiles& profiles, const char* last_title, const engine::Style& style)
+        : profiles_(profiles), last_title_(last_title), style_(style) {}
+
+    void add(const Series& series, const std::vector<ChangePoint>& changes, Cell name) {
+        const Change change = ends(series);
+        Row row = {
+            {sparkline(series, style_.unicode), engine::cost(change.before, style_),
+             engine::cost(change.after, style_), engine::difference(change.delta(), style_), share(change)},
+            {"", "", ""},
+            std::move(name)};
+        if (!changes.empty()) {
+            const ChangePoint& last = changes.back();
+            row.changes = {name_of(last.at), share(last.level), fmt::format("{}", changes.size() - 1)};
+            has_changes_ = true;
+        }
+        rows_.push_back(std::move(row));
+    }
+    void add_note(std::string text) {
+        rows_.push_back({{"", "", "", "", ""}, {"", "", ""}, {std::move(text), engine::Tone::dim}});
+    }
+    void write(std::string& out) const {
+        std::vector<Column> columns = {{"trend"},
+                                       {"first", Align::right},
+                                       {"last", Align::right},
+                                       {"change", Align::right},
+                                       {"", Align::right}};
+        if (has_changes_)
+            columns.insert(columns.end(), {{"last change"}, {"", Align::right}, {"earlier", Align::right}});
+        columns.push_back({last_title_});
+        Table table(columns);
+        for (const Row& row : rows_) {
+            auto cells = row.ends;
+            if (has_changes_) cells.insert(cells.end(), row.changes.begin(), row.changes.end());
+            cells.push_back(row.name);
+            table.add_row(cells);
+        }
+        table.write(out, style_);
+    }
+
+  private:
+    struct Row {
+        std::vector<Cell> ends, changes;
+        Cell name;
+    };
+
+    [[nodiscard]] std::string name_of(std::size_t profile) const {
+        constexpr std::size_t width = 24;
+        auto name = engine::display_name(profiles_.names[profile]);
+        return style_.width == 0 ? name : engine::shorten(name, width, style_);
+    }
+
+    const Profiles& profiles_;
+    const char* last_title_;
+    const engine::Style& style_;
+    std::vector<Row> rows_;
+    bool has_changes_ = false;
+};
+
 void write_trend_text(std::string& out, const Profiles& profiles, const Trend& trend, std::size_t limit,
                       const engine::Style& style) {
     const auto count = profiles.names.size();
@@ -81,54 +142,43 @@ void write_trend_text(std::string& out, const Profiles& profiles, const Trend& t
     out += count == 1 ? fmt::format("1 profile, {}\n\n", first)
                       : fmt::format("{} profiles, from {} to {}\n\n", count, first,
                                     engine::display_name(profiles.names.back()));
-    const std::vector<Column> columns = {{"trend"},
-                                         {"first", Align::right},
-                                         {"last", Align::right},
-                                         {"change", Align::right},
-                                         {"", Align::right}};
-    const auto row_of = [&](const Series& series, Cell name) {
-        const Change change = ends(series);
-        return std::vector<Cell>{sparkline(series, style.unicode),
-                                 engine::cost(change.before, style),
-                                 engine::cost(change.after, style),
-                                 engine::difference(change.delta(), style),
-                                 share(change),
-                                 std::move(name)};
-    };
-    auto total_columns = columns;
-    total_columns.push_back({"event type"});
-    Table totals(total_columns);
+    TrendTable totals(profiles, "event type", style);
     for (const TotalTrend& total : trend.totals)
-        totals.add_row(row_of(total.totals, engine::display_name(total.event)));
-    totals.write(out, style);
+        totals.add(total.totals, total.changes, engine::display_name(total.event));
+    totals.write(out);
     if (trend.functions.empty()) {
         out += "\nNo function moved.\n";
         return;
     }
     out += fmt::format("\nFunctions that moved, by self {}\n", engine::display_name(trend.measure.name));
-    auto function_columns = columns;
-    function_columns.push_back({"function"});
-    Table functions(function_columns);
+    TrendTable functions(profiles, "function", style);
     const auto shown = std::min(limit, trend.functions.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const FunctionTrend& function = trend.functions[i];
         Cell name(engine::display_name(function.name));
         if (function.file != "???") name.details = {"  " + engine::display_name(function.file)};
-        functions.add_row(row_of(function.self, std::move(name)));
+        functions.add(function.self, function.changes, std::move(name));
     }
     if (shown < trend.functions.size())
-        functions.add_row({"",
-                           "",
-                           "",
-                           "",
-                           "",
-                           {fmt::format("({} more)", trend.functions.size() - shown), engine::Tone::dim}});
-    functions.write(out, style);
+        functions.add_note(fmt::format("({} more)", trend.functions.size() - shown));
+    functions.write(out);
 }
 
-void write_series(engine::JsonWriter& json, const Series& series) {
+void write_series(engine::JsonWriter& json, std::string_view name, const Series& series,
+                  const std::vector<ChangePoint>& changes) {
+    json.key(name);
     json.begin_array();
     for (const auto& value : series) json.value(value);
+    json.end_array();
+    json.key("changes");
+    json.begin_array();
+    for (const ChangePoint& change : changes) {
+        json.begin_object();
+        json.member("profile", change.at);
+        json.member("before", change.level.before);
+        json.member("after", change.level.after);
+        json.end_object();
+    }
     json.end_array();
 }
 
@@ -150,8 +200,7 @@ void write_trend_json(std::string& out, const Profiles& profiles, const Trend& t
     for (const TotalTrend& total : trend.totals) {
         json.begin_object();
         json.member("event", total.event);
-        json.key("costs");
-        write_series(json, total.totals);
+        write_series(json, "costs", total.totals, total.changes);
         json.end_object();
     }
     json.end_array();
@@ -163,8 +212,7 @@ void write_trend_json(std::string& out, const Profiles& profiles, const Trend& t
         json.member("function", function.name);
         json.member("file", function.file);
         json.member("object", function.object);
-        json.key("self");
-        write_series(json, function.self);
+        write_series(json, "self", function.self, function.changes);
         json.end_object();
     }
     json.end_array();

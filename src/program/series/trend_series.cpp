@@ -65,11 +65,12 @@ Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& op
     Trend result{*std::move(measure), {}, {}};
     for (const Measure& event : measures(newest.profile())) {
         if (!event.formula.empty() || !event.additive) continue;
-        auto& row = result.totals.emplace_back(TotalTrend{event.name, {}});
+        auto& row = result.totals.emplace_back(TotalTrend{event.name, {}, {}});
         for (const CallGraph& graph : graphs) {
             const auto here = find_measure(graph.profile(), event.name);
             row.totals.push_back(here ? std::optional(graph.total(*here)) : std::nullopt);
         }
+        row.changes = change_points(row.totals, {.exact = counts_exactly(event.name)}).points;
     }
     const auto series = self_costs(graphs, result.measure, options.measure);
     const double least = options.threshold * static_cast<double>(newest.total(result.measure).magnitude());
@@ -78,7 +79,8 @@ Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& op
         const auto moved = range(series[row]);
         if (moved > 0 && static_cast<double>(moved) >= least)
             result.functions.push_back(
-                {newest.name(node), newest.file(node), newest.object(node), series[row]});
+                {newest.name(node), newest.file(node), newest.object(node), series[row],
+                 change_points(series[row], {.exact = counts_exactly(result.measure.name)}).points});
     }
     std::stable_sort(result.functions.begin(), result.functions.end(),
                      [](const FunctionTrend& a, const FunctionTrend& b) {

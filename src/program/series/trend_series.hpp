@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "series/change_points.hpp"
 #include <callcost/diff.hpp>
 
 namespace callcost::program {
@@ -18,12 +19,14 @@ using Series = std::vector<std::optional<Cost>>;
 struct TotalTrend {
     std::string event;
     Series totals;
+    std::vector<ChangePoint> changes{};
 };
 
 /// A function of the newest profile with its matches in the others (callcost/diff.hpp).
 struct FunctionTrend {
     std::string_view name, file, object;
     Series self;
+    std::vector<ChangePoint> changes{};
 };
 
 struct Trend {

@@ -48,6 +48,25 @@ TEST(Trend, orders_exactly_and_equal_rows_as_the_library_does) {
     EXPECT_THAT(names, ElementsAre("g in a", "f in z", "twin in a", "twin in z"));
 }
 
+TEST(Trend, has_change_points_of_totals_and_functions) {
+    const auto of = [](const std::string& event) {
+        std::vector<CallGraph> graphs;
+        for (const auto* cost : {"100", "120", "125", "140", "135", "160"})
+            graphs.push_back(
+                *call_graph(read("events: " + event + "\nfl=a.c\nfn=f\n1 " + cost + "\nfn=g\n1 7\n"), {}));
+        return *trend(graphs, {});
+    };
+    const auto exact = of("Ir");
+    ASSERT_EQ(exact.functions.size(), 1U);
+    ASSERT_EQ(exact.functions[0].changes.size(), 5U);
+    EXPECT_EQ(exact.functions[0].changes[4].level, (Change{135, 160}));
+    ASSERT_EQ(exact.totals[0].changes.size(), 5U);
+    EXPECT_EQ(exact.totals[0].changes[4].level, (Change{142, 167}));
+    const auto noisy = of("ns");
+    EXPECT_TRUE(noisy.functions[0].changes.empty()) << "so few times do not show what is noise";
+    EXPECT_TRUE(noisy.totals[0].changes.empty());
+}
+
 TEST(Trend, draws_a_line) {
     EXPECT_EQ(sparkline({0, 7, std::nullopt, 3}, false), "_# -");
     EXPECT_EQ(sparkline({5, 5}, true), "▁▁");
