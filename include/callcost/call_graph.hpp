@@ -190,7 +190,7 @@ class CALLCOST_API NamePattern {
     /// about that name, `usual` if not. The error is in words.
     [[nodiscard]] static tl::expected<NamePattern, std::string> parse(std::string_view text, NameScope usual,
                                                                       const Compile& compile);
-    [[nodiscard]] bool matches(const CallGraph& graph, NodeId node) const;
+    [[nodiscard]] bool matches(const FunctionNames& names) const;
 
   private:
     NameScope scope_ = NameScope::any;

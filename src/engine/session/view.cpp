@@ -97,7 +97,7 @@ Patterns patterns(Question& question, const char* member, const std::vector<std:
 
 bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) {
     return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const NamePattern& pattern) { return pattern.matches(graph, node); });
+                       [&](const NamePattern& pattern) { return pattern.matches(names_of(graph, node)); });
 }
 
 std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const WantedFilters& wanted,

@@ -181,11 +181,11 @@ tl::expected<NamePattern, std::string> NamePattern::parse(std::string_view text,
     return pattern;
 }
 
-bool NamePattern::matches(const CallGraph& graph, NodeId node) const {
+bool NamePattern::matches(const FunctionNames& names) const {
     const auto is_about = [&](NameScope scope) { return scope_ == NameScope::any || scope_ == scope; };
-    return (is_about(NameScope::function) && matches_(graph.name(node))) ||
-           (is_about(NameScope::file) && matches_(graph.file(node))) ||
-           (is_about(NameScope::object) && matches_(graph.object(node)));
+    return (is_about(NameScope::function) && matches_(names.name)) ||
+           (is_about(NameScope::file) && matches_(names.file)) ||
+           (is_about(NameScope::object) && matches_(names.object));
 }
 
 Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {

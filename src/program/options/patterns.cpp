@@ -32,7 +32,7 @@ tl::expected<NamePattern, BadPattern> parse_pattern(std::string_view text, NameS
 
 bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) {
     return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const NamePattern& pattern) { return pattern.matches(graph, node); });
+                       [&](const NamePattern& pattern) { return pattern.matches(names_of(graph, node)); });
 }
 
 namespace {

@@ -15,7 +15,7 @@ CallGraph graph_of_one(const std::string& object, const std::string& file, const
 bool matches(std::string_view pattern, const CallGraph& graph, NameScope usual = NameScope::any) {
     const auto parsed = parse_pattern(pattern, usual);
     EXPECT_TRUE(parsed.has_value()) << pattern;
-    return parsed && parsed->matches(graph, NodeId(std::size_t{0}));
+    return parsed && parsed->matches(names_of(graph, NodeId(std::size_t{0})));
 }
 
 TEST(Patterns, are_pieces_of_names_or_expressions_between_slashes) {
