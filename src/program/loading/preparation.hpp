@@ -9,7 +9,6 @@
 #include "loading/inputs.hpp"
 #include "options/profile_options.hpp"
 #include "terminal/terminal.hpp"
-#include "text/csv.hpp"
 #include "text/json.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/event_type.hpp>
@@ -54,11 +53,6 @@ struct Prepared {
 
 /// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
 void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared);
-
-/// Names in CSV: unchanged with --raw.
-[[nodiscard]] inline engine::CsvNames csv_names(const OutputOptions& options) {
-    return options.raw ? engine::CsvNames::exact : engine::CsvNames::guarded;
-}
 
 /// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
 /// another; that one alone where a hostile file has event types and functions by the thousand.

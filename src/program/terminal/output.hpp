@@ -8,8 +8,14 @@
 #include <unistd.h>
 
 #include "terminal/terminal.hpp"
+#include "text/csv.hpp"
 
 namespace callcost::program {
+
+/// Names in CSV: unchanged with --raw.
+[[nodiscard]] inline engine::CsvNames csv_names(const OutputOptions& options) {
+    return options.raw ? engine::CsvNames::exact : engine::CsvNames::guarded;
+}
 
 class Output {
   public:

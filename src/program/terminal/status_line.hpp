@@ -12,6 +12,8 @@ class StatusLine {
   public:
     /// A file descriptor; -1: nothing is shown.
     explicit StatusLine(int terminal) : terminal_(terminal) {}
+    /// On standard error, where may_show_status().
+    explicit StatusLine(const Console& console);
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
     ~StatusLine() { erase(); }
