@@ -15,7 +15,7 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "configuration", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "configuration", "history", "history_reports", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
@@ -30,7 +30,9 @@ OUTSIDE_HEADERS = (
     (r"link\.h", ("commands/build_id.cpp",)),
     (r"re2/.*", ("options/patterns.cpp",)),
     (r"zlib\.h", ("input", "output/gzip.cpp")),
-    (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
+    (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),
+    (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp")),
+    (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
         r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",

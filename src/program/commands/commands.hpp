@@ -54,6 +54,7 @@ Run convert_command(CommandLine& line);
 Run diff_command(CommandLine& line);
 Run events_command(CommandLine& line);
 Run filter_command(CommandLine& line);
+Run history_command(CommandLine& line);
 Run info_command(CommandLine& line);
 Run lines_command(CommandLine& line);
 Run merge_command(CommandLine& line);

@@ -19,6 +19,7 @@ std::span<const Command> command_table() {
         Command{"check", "validate files and their compatibility with other readers", check_command},
         Command{"diff", "compare two profiles; fail on regressions in CI", diff_command},
         Command{"baseline", "keep summaries of profiles to compare later runs with", baseline_command},
+        Command{"history", "keep every profile of a project, and ask what changed when", history_command},
         Command{"trend", "show costs across baselines", trend_command},
         Command{"convert", "convert to or from pprof, speedscope, folded, DOT, SVG, JSON, CSV",
                 convert_command},

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "history/entry_name.hpp"
 #include "importers/importers.hpp"
 #include "input/byte_queue.hpp"
 #include "input/open.hpp"
@@ -206,6 +207,15 @@ void keep_refusal(Source& source, std::optional<Error>& refusal) {
     };
 }
 
+/// `take` gets all bytes that are read.
+void tap(Source& source, const std::function<void(std::string_view)>& take) {
+    source.read = [take, read = std::move(source.read)](std::span<char> buffer) {
+        auto count = read(buffer);
+        if (count) take({buffer.data(), *count});
+        return count;
+    };
+}
+
 class InputReading {
   public:
     InputReading(const InputOptions& options, const Console& console, Detail detail,
@@ -250,12 +260,15 @@ class InputReading {
         progress_.set_name(file == "-" ? "standard input" : file);
         if (on_reading_) on_reading_(file, {});
         InputPrefix prefix;
-        auto source = open_source(file, {.only_regular = options_.only_regular_files,
-                                         .force = options_.force,
-                                         .decompress_on_thread = threads_.concurrency() > 1});
+        auto source = is_entry_name(file)
+                          ? open_entry(file, options_.store)
+                          : open_source(file, {.only_regular = options_.only_regular_files,
+                                               .force = options_.force,
+                                               .decompress_on_thread = threads_.concurrency() > 1});
         std::optional<Error> refusal;
         std::shared_ptr<Stacks> stacks;
         if (source) keep_refusal(*source, refusal);
+        if (source && options_.on_bytes) tap(*source, options_.on_bytes);
         if (source) source = as_profile(*std::move(source), file, stacks);
         if (source) prefix.watch(*source);
         auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
@@ -487,8 +500,10 @@ Examined examine(const std::vector<std::string>& files, const InputOptions& opti
         progress.set_name(file == "-" ? "standard input" : file);
         InputPrefix prefix;
         Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
-        auto source =
-            open_source(file, {.force = options.force, .decompress_on_thread = threads.concurrency() > 1});
+        auto source = is_entry_name(file)
+                          ? open_entry(file, options.store)
+                          : open_source(file, {.force = options.force,
+                                               .decompress_on_thread = threads.concurrency() > 1});
         std::optional<Error> refusal;
         if (source) {
             keep_refusal(*source, refusal);

@@ -60,6 +60,13 @@ void add_configured_sources(const std::vector<ConfiguredOption>& configured, Sou
     }
 }
 
+void declare_store(CommandLine& line, std::string& store) {
+    line.value(
+        "--store", "STORE",
+        "history of FILEs named history:SERIES@COMMIT (default: .callcost/history.db of the repository)",
+        store);
+}
+
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     line.heading("Input");
     auto& selection = options.selection;
@@ -77,6 +84,7 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
               kind == InputKind::checked ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
                                          : "read the part files FILE.N and FILE-NN of FILE, too",
               options.with_parts);
+    declare_store(line, options.store);
     const bool is_checked = kind == InputKind::checked;
     line.flag_or_value(
         "--strict", "all", "[=ID,...]",

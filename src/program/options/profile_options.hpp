@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ struct Strict {
 /// The files to read, and how.
 struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
+    std::string store{};             ///< where entries are that `files` names; empty: the usual place
     bool with_parts = false;
     std::string from{};                               ///< the format of `files`; empty: their content tells
     unsigned threads = 0;                             ///< 0: as the machine has processors
@@ -45,6 +47,7 @@ struct InputOptions {
     bool lists_diagnostics = false;     ///< so that they need not be counted on standard error
     bool keeps_stacks = false;          ///< stacks that are read are wanted as they are
     bool unknown_count_as_one = false;  ///< as the program means it that reads what is written
+    std::function<void(std::string_view)> on_bytes{};  ///< gets all that is read, uncompressed
 };
 
 /// What costs are measured by.
@@ -84,6 +87,8 @@ constexpr std::array<Choice<SortBy>, 4> sort_keys = {{{"self", SortBy::self},
 enum class InputKind : std::uint8_t { profile, unfolded, checked, compared };
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
+/// Where `history:` files are.
+void declare_store(CommandLine& line, std::string& store);
 void declare_event(CommandLine& line, MeasureOptions& options);
 /// `--show EVENT,...`
 void declare_shown_events(CommandLine& line, MeasureOptions& options);

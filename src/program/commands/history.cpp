@@ -1,0 +1,373 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands/commands.hpp"
+#include "commands/history_add.hpp"
+#include "history/entry_name.hpp"
+#include "history/entry_origin.hpp"
+#include "history_reports/cost_changes.hpp"
+#include "history_reports/entry_lists.hpp"
+#include "history_reports/history_tables.hpp"
+#include "output/written_profile.hpp"
+#include "terminal/output.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::program {
+namespace {
+
+using engine::display_name;
+
+struct HistoryOptions {
+    InputOptions input;
+    EntryOptions entry;
+    OutputOptions output;
+    std::vector<std::string> words;  ///< behind the subcommand
+    std::string event;
+    std::optional<std::size_t> limit;
+    std::string out;                           ///< `export`
+    std::optional<std::size_t> keep;           ///< `prune`: so many of the newest of each series
+    std::optional<std::int64_t> since, until;  ///< seconds since 1970, UTC
+    std::optional<double> threshold;           ///< a share from 0 to 1
+    Filter pattern;                            ///< `functions`
+    bool dry_run = false;
+    bool by_inclusive = false;
+    bool all_branches = false;
+};
+
+Exit fail(const Console& console, const StoreProblem& problem) {
+    console.say(Severity::error, problem.text, problem.advice);
+    return Exit::error;
+}
+
+/// `SERIES@WHERE`, with or without `history:` before it.
+Stored<EntryName> name_of(const std::string& word) {
+    return parse_entry_name(is_entry_name(word) ? word : "history:" + word);
+}
+
+/// Those that the options let through.
+void drop_others(std::vector<Entry>& entries, const HistoryOptions& options) {
+    EntryChoice choice;
+    if (!options.entry.branch.empty()) choice.branch = options.entry.branch;
+    choice.tags = options.entry.tags;
+    entries = chosen_entries(std::move(entries), choice);
+    std::erase_if(entries, [&](const Entry& entry) {
+        return (options.since && entry.facts.time < *options.since) ||
+               (options.until && entry.facts.time >= *options.until) ||
+               (!options.entry.machine.empty() && entry.facts.machine != options.entry.machine);
+    });
+}
+
+/// Of the series and commits that a word names; at least one.
+Stored<std::vector<Entry>> entries_of(Store& store, const std::string& word, const HistoryOptions& options) {
+    const auto name = name_of(word);
+    if (!name) return tl::unexpected(name.error());
+    if (const auto any = find_entry(store, *name); !any) return tl::unexpected(any.error());
+    auto entries = store.entries(name->series);
+    if (!entries) return entries;
+    *entries = chosen_entries(*std::move(entries), name->choice);
+    drop_others(*entries, options);
+    if (entries->empty())
+        return tl::unexpected(StoreProblem{
+            fmt::format("no entry of series '{}' is chosen by these options", display_name(name->series)),
+            fmt::format("'callcost history list {}' lists them", display_name(name->series))});
+    return entries;
+}
+
+Exit list(const HistoryOptions& options, Store& store, const Console& console) {
+    Output output(console);
+    if (options.words.empty()) {
+        const auto series = store.series();
+        if (!series) return fail(console, series.error());
+        write_series(output.text(), *series, options.output, console.out);
+    } else {
+        const auto entries = entries_of(store, options.words.front(), options);
+        if (!entries) return fail(console, entries.error());
+        write_entries(output.text(), *entries, event_of(*entries, options.event),
+                      limit_or(options.limit, options.output, 20), options.output, console.out);
+    }
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+// --- questions --------------------------------------------------------------------------------------------
+
+/// Branches go different ways: without a choice, the main one.
+void choose_branch(std::vector<Entry>& entries, const HistoryOptions& options) {
+    if (options.all_branches || !options.entry.branch.empty()) return;
+    for (const char* main : {"main", "master", "trunk"}) {
+        EntryChoice choice;
+        choice.branch = main;
+        auto chosen = chosen_entries(entries, choice);
+        if (chosen.empty()) continue;
+        entries = std::move(chosen);
+        return;
+    }
+}
+
+Stored<HistoryQuestion> question_about(Store& store, const std::string& word, const HistoryOptions& options,
+                                       std::size_t usual_limit) {
+    auto entries = entries_of(store, word, options);
+    if (!entries) return tl::unexpected(entries.error());
+    choose_branch(*entries, options);
+    HistoryQuestion question;
+    question.event = event_of(*entries, options.event);
+    const bool is_recorded = std::any_of(entries->begin(), entries->end(), [&](const Entry& entry) {
+        return entry.totals.contains(question.event);
+    });
+    if (!is_recorded)
+        return tl::unexpected(StoreProblem{
+            fmt::format("series '{}' does not record '{}'", display_name(entries->front().facts.series),
+                        display_name(question.event)),
+            fmt::format("'callcost events history:{}' lists what it records",
+                        display_name(entries->front().facts.series))});
+    // Entries that do not record it say nothing about it.
+    std::erase_if(*entries, [&](const Entry& entry) { return !entry.totals.contains(question.event); });
+    question.entries = *std::move(entries);
+    if (options.threshold) question.changes.threshold = *options.threshold;
+    question.changes.exact = counts_exactly(question.event);
+    question.by_inclusive = options.by_inclusive;
+    question.limit = limit_or(options.limit, options.output, usual_limit);
+    return question;
+}
+
+/// The words, or all series.
+Stored<std::vector<std::string>> words_or_series(Store& store, std::vector<std::string> words) {
+    if (!words.empty()) return words;
+    const auto series = store.series();
+    if (!series) return tl::unexpected(series.error());
+    for (const auto& one : *series) words.push_back(one.name);
+    if (words.empty())
+        return tl::unexpected(
+            StoreProblem{"the history is empty", "'callcost history add FILE' adds an entry"});
+    return words;
+}
+
+/// Those that have such entries: of all series, where none is named.
+Stored<std::vector<HistoryQuestion>> questions_about(Store& store, const HistoryOptions& options,
+                                                     const std::vector<std::string>& named,
+                                                     std::size_t usual_limit) {
+    const auto words = words_or_series(store, named);
+    if (!words) return tl::unexpected(words.error());
+    std::vector<HistoryQuestion> questions;
+    std::optional<StoreProblem> problem;
+    for (const auto& word : *words) {
+        auto question = question_about(store, word, options, usual_limit);
+        if (question)
+            questions.push_back(*std::move(question));
+        else
+            problem = question.error();
+        if (problem && (!named.empty() || words->size() == 1)) return tl::unexpected(*problem);
+    }
+    if (questions.empty()) return tl::unexpected(*problem);
+    return questions;
+}
+
+Exit show(const HistoryOptions& options, Store& store, const Console& console) {
+    const auto questions = questions_about(store, options, options.words, 10);
+    if (!questions) return fail(console, questions.error());
+    if (questions->size() > 1)
+        return fail(console, {fmt::format("the history has {} series", questions->size()),
+                              "name one; 'callcost history list' lists them"});
+    const auto& question = questions->front();
+    const auto history = total_history(store, question);
+    if (!history) return fail(console, history.error());
+    Output output(console);
+    write_total_history(output.text(), question, *history, options.output, console.out);
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+Exit functions(const HistoryOptions& options, Store& store, const Console& console) {
+    const auto questions = questions_about(store, options, options.words, 20);
+    if (!questions) return fail(console, questions.error());
+    std::vector<SeriesFunctions> found;
+    for (const HistoryQuestion& question : *questions) {
+        auto rows = function_histories(store, question, [&](const StoredFunction& function) {
+            const FunctionNames names{function.name, function.object, function.file};
+            return std::any_of(options.pattern.patterns.begin(), options.pattern.patterns.end(),
+                               [&](const NamePattern& pattern) { return pattern.matches(names); });
+        });
+        if (!rows) return fail(console, rows.error());
+        if (!rows->rows.empty()) found.push_back({question, *std::move(rows)});
+    }
+    if (found.empty())
+        return fail(console,
+                    {fmt::format("no function matches '{}'", display_name(options.pattern.texts.front())),
+                     "'callcost history blame SERIES' lists the most expensive ones"});
+    Output output(console);
+    write_function_histories(output.text(), found, options.output, console.out);
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+Exit blame(const HistoryOptions& options, Store& store, const Console& console) {
+    const auto questions = questions_about(store, options, options.words, 20);
+    if (!questions) return fail(console, questions.error());
+    Output output(console);
+    for (const HistoryQuestion& question : *questions) {
+        auto rows = function_histories(store, question, {});
+        if (!rows) return fail(console, rows.error());
+        if (!output.text().empty()) output.text() += '\n';
+        write_blame(output.text(), {question, *std::move(rows)}, options.output, console.out);
+    }
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+Exit sum(const HistoryOptions& options, Store& store, const Console& console) {
+    auto whole = options;
+    whole.all_branches = true;
+    auto questions = questions_about(store, whole, options.words, 20);
+    if (!questions) return fail(console, questions.error());
+    // One event type for all: costs by others cannot be added to it.
+    const auto event = questions->front().event;
+    if (options.event.empty()) {
+        whole.event = event;
+        questions = questions_about(store, whole, options.words, 20);
+        if (!questions) return fail(console, questions.error());
+    }
+    const auto sums = function_sums(store, *questions);
+    if (!sums) return fail(console, sums.error());
+    Output output(console);
+    write_function_sums(output.text(), *sums, *questions, questions->front().limit, options.output,
+                        console.out);
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+// --- keeping ----------------------------------------------------------------------------------------------
+
+Exit prune(const HistoryOptions& options, Store& store, const Console& console) {
+    auto words = options.words;
+    if (words.empty()) {
+        const auto series = store.series();
+        if (!series) return fail(console, series.error());
+        for (const auto& one : *series) words.push_back(one.name);
+    }
+    std::vector<EntryId> removed;
+    for (const auto& word : words) {
+        auto entries = entries_of(store, word, options);
+        if (!entries && !options.words.empty()) return fail(console, entries.error());
+        if (!entries) continue;
+        if (options.keep) entries->resize(entries->size() - std::min(entries->size(), *options.keep));
+        for (const Entry& entry : *entries) removed.push_back(entry.id);
+    }
+    std::sort(removed.begin(), removed.end());
+    removed.erase(std::unique(removed.begin(), removed.end()), removed.end());
+    if (!options.dry_run)
+        if (const auto done = store.remove(removed); !done) return fail(console, done.error());
+    console.say(Severity::note, fmt::format("{} {}", engine::counted(removed.size(), "entry", console.err),
+                                            options.dry_run ? "would be removed" : "removed"));
+    return Exit::ok;
+}
+
+Exit export_entry(const HistoryOptions& options, Store& store, const Console& console) {
+    const auto name = name_of(options.words.front());
+    if (!name) return fail(console, name.error());
+    const auto entry = find_entry(store, *name);
+    if (!entry) return fail(console, entry.error());
+    const auto profile = store.profile(entry->id);
+    if (!profile) return fail(console, profile.error());
+    return write_file(options.out, {}, console, [&](const Sink& sink) { return sink(*profile); });
+}
+
+Exit run_history(const std::string& subcommand, const HistoryOptions& options, const Console& console) {
+    if (subcommand == "add") return add_to_history(options.input, options.entry, console);
+    const auto store = open_store(options.input.store, StoreUse::read);
+    if (!store) return fail(console, store.error());
+    if (subcommand == "show") return show(options, **store, console);
+    if (subcommand == "functions") return functions(options, **store, console);
+    if (subcommand == "blame") return blame(options, **store, console);
+    if (subcommand == "sum") return sum(options, **store, console);
+    if (subcommand == "prune") return prune(options, **store, console);
+    if (subcommand == "export") return export_entry(options, **store, console);
+    return list(options, **store, console);
+}
+
+void check_words(const std::string& subcommand, HistoryOptions& options) {
+    if (subcommand == "add") {
+        options.input.files = std::exchange(options.words, {});
+    } else if (subcommand == "export") {
+        if (options.words.size() != 1)
+            throw UsageError("history export needs one entry",
+                             "such as 'callcost history export parse@-1 -o FILE'");
+        if (options.out.empty()) throw UsageError("history export needs -o");
+    } else if (subcommand == "prune") {
+        if (options.words.empty() && !options.keep && !options.since && !options.until)
+            throw UsageError("history prune needs entries, --keep N, --since or --until",
+                             "such as 'callcost history prune parse --keep 100'");
+    } else if (subcommand == "functions") {
+        if (options.words.empty())
+            throw UsageError("history functions needs a pattern",
+                             "such as 'callcost history functions main'");
+        const auto& text = options.words.front();
+        options.pattern = {{text}, patterns_of("PATTERN", {text}, NameScope::function)};
+        options.words.erase(options.words.begin());
+    } else if ((subcommand == "list" || subcommand == "show") && options.words.size() > 1) {
+        throw UsageError(fmt::format("unexpected argument '{}'", options.words[1]));
+    }
+}
+
+void take_time(std::string_view option, const std::string& text, std::optional<std::int64_t>& time) {
+    if (text.empty()) return;
+    time = seconds_of(text);
+    if (!time) throw UsageError(fmt::format("{}: '{}' is no time", option, text), "such as 2026-11-25");
+}
+
+}  // namespace
+
+Run history_command(CommandLine& line) {
+    line.describe(
+        "add [FILE...] | list [SERIES] | prune [ENTRY...] | export ENTRY",
+        "Keep the profiles of a project in a store, and ask which commit changed what. ENTRY is SERIES, "
+        "SERIES@COMMIT, SERIES@branch:NAME or SERIES@-N; with 'history:' before it, every command reads it "
+        "as FILE.");
+    const auto options = std::make_shared<HistoryOptions>();
+    line.subcommand("add", "add profiles, each as an entry", options->words);
+    line.subcommand("list", "list the series, or the entries of one", options->words);
+    line.subcommand("show", "chart the total of a series, and list what changed it", options->words);
+    line.subcommand("functions", "show how the cost of functions went", options->words);
+    line.subcommand("blame", "show which entry changed each of the most expensive functions last",
+                    options->words);
+    line.subcommand("sum", "add up functions over all entries", options->words);
+    line.subcommand("prune", "remove entries", options->words);
+    line.subcommand("export", "write the profile of an entry to a file", options->words);
+    declare_input(line, options->input, InputKind::unfolded);
+    line.heading("Entries");
+    declare_entry(line, options->entry);
+    line.value("--branch", "NAME", "add: branch of the commit; else: only entries of this branch",
+               options->entry.branch);
+    line.values("--tag", "KEY=VALUE", "add: tag the entry; else: only entries with this tag",
+                [options = options.get()](const std::string& text) {
+                    const auto equals = text.find('=');
+                    if (equals == std::string::npos || equals == 0)
+                        throw UsageError(fmt::format("--tag: '{}' is no KEY=VALUE", text));
+                    options->entry.tags.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
+                });
+    line.value(
+        "--since", "TIME", "only entries from then on",
+        [options = options.get()](const std::string& text) { take_time("--since", text, options->since); });
+    line.value("--until", "TIME", "only entries before", [options = options.get()](const std::string& text) {
+        take_time("--until", text, options->until);
+    });
+    line.flag("--all-branches", "all branches (default: main, master or trunk, where there is one)",
+              options->all_branches);
+    line.heading("Selection");
+    line.value("-e,--event", "NAME", "measure by this event type (default: Ir, or the one most entries have)",
+               options->event);
+    line.flag("--inclusive", "functions, blame: by inclusive instead of self cost", options->by_inclusive);
+    line.percentage("--threshold", "smallest change that counts (default: 0.1%)", options->threshold);
+    declare_limit(line, options->limit, "show N rows; 0: all (default: 20)");
+    line.number("--keep", "prune: keep the N newest of each series", options->keep);
+    line.flag("--dry-run", "prune: only say how many there are", options->dry_run);
+    line.value("-o,--output", "OUT", "export: write to this file; '-': standard output", options->out);
+    declare_output(line, options->output, {.links = false});
+    const auto subcommand = std::make_shared<std::string>();
+    line.check([&line, subcommand, options = options.get()] {
+        *subcommand = line.chosen_subcommand();
+        check_words(*subcommand, *options);
+    });
+    return [options, subcommand] {
+        return status(run_history(*subcommand, *options, open_console(options->output)));
+    };
+}
+
+}  // namespace callcost::program

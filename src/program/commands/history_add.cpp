@@ -1,0 +1,204 @@
+#include "commands/history_add.hpp"
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "comparison/setting.hpp"
+#include "history/entry_costs.hpp"
+#include "history/entry_name.hpp"
+#include "history/entry_origin.hpp"
+#include "history/packed_profile.hpp"
+#include "terminal/status_line.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/writer.hpp>
+
+namespace callcost::program {
+namespace {
+
+using engine::display_name;
+
+Exit refuse(const Console& console, const StoreProblem& problem) {
+    console.say(Severity::error, problem.text, problem.advice);
+    return Exit::error;
+}
+
+std::string first_text(const Profile& profile, std::string_view Part::*text) {
+    for (const Part& part : profile.parts())
+        if (!(part.*text).empty()) return std::string(part.*text);
+    return {};
+}
+
+/// `./build/parse -x file`: parse.
+std::string program_name(std::string_view command) {
+    command = command.substr(0, command.find(' '));
+    return std::string(command.substr(command.rfind('/') + 1));
+}
+
+/// When the profile was written; now, if that is not known.
+std::int64_t time_of(const Profile& profile) {
+    using namespace std::chrono;
+    const auto written = profile_time(profile);
+    return duration_cast<seconds>(written ? written->time_since_epoch()
+                                          : system_clock::now().time_since_epoch())
+        .count();
+}
+
+class Adding {
+  public:
+    Adding(const InputOptions& input, const EntryOptions& options, const Console& console)
+        : input_(input), options_(options), console_(console) {}
+
+    Exit run() {
+        const auto sets = file_sets(input_, console_);
+        if (sets.empty()) return Exit::error;
+        auto store = open_store(input_.store, StoreUse::write);
+        if (!store) return refuse(console_, store.error());
+        auto origin = find_origin(options_.commit);
+        if (!origin) return refuse(console_, origin.error());
+        origin_ = *std::move(origin);
+        StatusLine status(console_);
+        auto exit = Exit::ok;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            if (sets.size() > 1) status.show(fmt::format("adding {} of {}", i + 1, sets.size()));
+            if (add(**store, sets[i], status) != Exit::ok) exit = Exit::error;
+        }
+        status.erase();
+        say_sum(sets.size());
+        return exit;
+    }
+
+  private:
+    Exit add(Store& store, const std::vector<std::string>& files, StatusLine& status) {
+        auto& entry = entry_;
+        entry.facts = {};
+        entry.profile.clear();  // but keeps its memory
+        entry.functions.clear();
+        entry.costs.clear();
+        bool is_too_large = false;
+        auto input = input_;
+        input.files = files;
+        input.with_parts = false;
+        input.selection.contexts = Contexts::fold;
+        if (files.size() == 1)
+            input.on_bytes = [&](std::string_view bytes) {
+                is_too_large = is_too_large || entry.profile.size() + bytes.size() > largest_stored_profile;
+                if (!is_too_large) entry.profile += bytes;
+            };
+        // Of several files the whole text is written anew, with all that they say.
+        const auto detail = files.size() == 1 ? Detail::functions : Detail::full;
+        const auto prepared = prepare(input, {}, console_, detail);
+        if (!prepared) return prepared.error();
+        status.erase();
+        const auto name = display_name(files.front());
+        if (prepared->exit != Exit::ok) return prepared->exit;
+        if (const auto why = damage(*prepared); !why.empty() && !input_.force)
+            return refuse(console_, {fmt::format("not added: {}", why), "--force adds it anyway"});
+        if (files.size() > 1) {
+            const auto written = write_profile(prepared->profile(), to_memory(entry.profile),
+                                               {.dialect = FileDialect::compact});
+            if (!written) return refuse(console_, {fmt::format("{}: {}", name, written.error().message())});
+            is_too_large = entry.profile.size() > largest_stored_profile;
+        }
+        if (is_too_large)
+            return refuse(console_,
+                          {fmt::format("{} is larger than {}", name, engine::bytes(largest_stored_profile)),
+                           "'callcost filter' makes it smaller"});
+        set_facts(entry.facts, prepared->profile());
+        if (!is_series_name(entry.facts.series))
+            return refuse(console_,
+                          {entry.facts.series.empty()
+                               ? fmt::format("{} does not say which program it is of", name)
+                               : fmt::format("'{}' cannot name a series: it has an @ or a control character",
+                                             display_name(entry.facts.series)),
+                           "--series gives the name"});
+        take_costs(prepared->graph, entry);
+        if (entry.costs.empty())
+            return refuse(console_, {fmt::format("not added: {} has no event type that adds up", name)});
+        const auto addition = store.add(entry, options_.replace);
+        if (!addition) return refuse(console_, addition.error());
+        count(*addition, entry.facts, name);
+        return Exit::ok;
+    }
+
+    void set_facts(EntryFacts& facts, const Profile& profile) const {
+        facts.command = first_text(profile, &Part::command);
+        facts.creator = first_text(profile, &Part::creator);
+        facts.series = options_.series.empty() ? program_name(facts.command) : options_.series;
+        facts.commit = origin_.commit;
+        facts.parents = origin_.parents;
+        facts.branch = options_.branch.empty() ? origin_.branch : options_.branch;
+        facts.machine = options_.machine.empty() ? origin_.machine : options_.machine;
+        facts.time = options_.time ? *options_.time : origin_.time ? *origin_.time : time_of(profile);
+        facts.tags = options_.tags;
+        facts.is_modified = origin_.is_modified;
+    }
+
+    void count(Addition addition, const EntryFacts& facts, const std::string& name) {
+        ++counts_[addition];
+        series_.insert(facts.series);
+        if (addition == Addition::differing)
+            console_.say(
+                Severity::warning,
+                fmt::format("{} is not added: series '{}' has another profile of {}", name,
+                            display_name(facts.series),
+                            facts.commit.empty() ? "that time" : "commit " + facts.commit.substr(0, 12)),
+                "--replace stores this one instead; --tag KEY=VALUE keeps both");
+    }
+
+    void say_sum(std::size_t files) const {
+        std::string text;
+        const auto add = [&](Addition addition, std::string_view word) {
+            const auto found = counts_.find(addition);
+            if (found == counts_.end()) return;
+            if (!text.empty()) text += ", ";
+            text += files == 1 ? std::string(word) : fmt::format("{} {}", found->second, word);
+        };
+        add(Addition::added, "added");
+        add(Addition::replaced, "replaced");
+        add(Addition::present, "there already");
+        if (text.empty()) return;
+        const auto where = series_.size() == 1 ? fmt::format("series '{}'", display_name(*series_.begin()))
+                                               : fmt::format("{} series", series_.size());
+        console_.say(Severity::note, fmt::format("{}: {} of {}", text, where, store_name(input_.store)));
+    }
+
+    const InputOptions& input_;
+    const EntryOptions& options_;
+    const Console& console_;
+    EntryOrigin origin_;
+    NewEntry entry_;
+    std::map<Addition, std::size_t> counts_;
+    std::set<std::string> series_;
+};
+
+}  // namespace
+
+void declare_entry(CommandLine& line, EntryOptions& options) {
+    line.value("--series", "NAME", "add: name of the series (default: the program that was profiled)",
+               options.series);
+    line.value("--commit", "ID",
+               "add: commit that was measured (default: that of the CI job, or the one checked out)",
+               options.commit);
+    line.value("--machine", "NAME", "add: machine it was measured on (default: this one)", options.machine);
+    line.value("--time", "TIME",
+               "add: when it was made, such as 2026-11-25T06:00:00Z (default: of the commit)",
+               [&options](const std::string& text) {
+                   if (text.empty()) return;
+                   options.time = seconds_of(text);
+                   if (!options.time)
+                       throw UsageError(fmt::format("--time: '{}' is no time", text),
+                                        "such as 2026-11-25, 2026-11-25T06:00:00Z or @1764050400");
+               });
+    line.flag("--replace", "add: replace another profile of the same commit, machine and tags",
+              options.replace);
+}
+
+Exit add_to_history(const InputOptions& input, const EntryOptions& options, const Console& console) {
+    return Adding(input, options, console).run();
+}
+
+}  // namespace callcost::program

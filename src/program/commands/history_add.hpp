@@ -1,0 +1,32 @@
+/// Adds profiles to a history, for `history add` and `record --add`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "history/store.hpp"
+#include "loading/preparation.hpp"
+#include "options/command_line.hpp"
+#include "options/profile_options.hpp"
+
+namespace callcost::program {
+
+/// What is said of the entries; what is empty is found out.
+struct EntryOptions {
+    std::string series;  ///< empty: the name of the program that was profiled
+    std::string commit;
+    std::string branch;
+    std::string machine;
+    std::optional<std::int64_t> time;  ///< seconds since 1970, UTC
+    std::map<std::string, std::string> tags;
+    bool replace = false;
+};
+void declare_entry(CommandLine& line, EntryOptions& options);
+
+/// Each file is an entry; with its other parts, if they are asked for. What is wrong is said, and the others
+/// are added.
+[[nodiscard]] Exit add_to_history(const InputOptions& input, const EntryOptions& options,
+                                  const Console& console);
+
+}  // namespace callcost::program

@@ -1,0 +1,139 @@
+#include "history/entry_name.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "text/names.hpp"
+#include "text/suggest.hpp"
+
+namespace callcost::program {
+namespace {
+
+constexpr std::string_view scheme = "history:";
+constexpr std::string_view grammar =
+    "history:SERIES, then any of @COMMIT, @branch:NAME, @tag:KEY=VALUE, @-1 (the newest), @-2";
+
+bool take(std::string_view& text, std::string_view beginning) {
+    if (!text.starts_with(beginning)) return false;
+    text.remove_prefix(beginning.size());
+    return true;
+}
+
+/// False if it is no choice.
+bool add_choice(std::string_view text, EntryChoice& choice) {
+    if (take(text, "branch:")) {
+        choice.branch = text;
+    } else if (take(text, "tag:")) {
+        const auto equals = text.find('=');
+        if (equals == std::string_view::npos) return false;
+        choice.tags.insert_or_assign(std::string(text.substr(0, equals)),
+                                     std::string(text.substr(equals + 1)));
+    } else if (take(text, "-")) {
+        const auto* end = text.data() + text.size();
+        const auto [last, problem] = std::from_chars(text.data(), end, choice.from_newest);
+        return problem == std::errc() && last == end && choice.from_newest > 0;
+    } else {
+        choice.commit = text;
+        return !text.empty();
+    }
+    return true;
+}
+
+bool is_chosen(const Entry& entry, const EntryChoice& choice) {
+    const auto& facts = entry.facts;
+    if (!choice.commit.empty() && !facts.commit.starts_with(choice.commit)) return false;
+    if (choice.branch && facts.branch != *choice.branch) return false;
+    return std::all_of(choice.tags.begin(), choice.tags.end(), [&](const auto& tag) {
+        const auto found = facts.tags.find(tag.first);
+        return found != facts.tags.end() && found->second == tag.second;
+    });
+}
+
+}  // namespace
+
+bool is_entry_name(std::string_view text) { return text.starts_with(scheme); }
+
+bool is_series_name(std::string_view text) {
+    return !text.empty() && text.find('@') == std::string_view::npos &&
+           std::all_of(text.begin(), text.end(),
+                       [](char byte) { return static_cast<unsigned char>(byte) >= ' ' && byte != '\x7f'; });
+}
+
+Stored<EntryName> parse_entry_name(std::string_view text) {
+    const auto whole = text;
+    const auto refuse = [&] {
+        return tl::unexpected(StoreProblem{fmt::format("'{}' names no entry", engine::display_name(whole)),
+                                           std::string(grammar)});
+    };
+    text.remove_prefix(scheme.size());
+    EntryName name;
+    auto end = std::min(text.find('@'), text.size());
+    name.series = text.substr(0, end);
+    if (name.series.empty()) return refuse();
+    while (end < text.size()) {
+        text.remove_prefix(end + 1);
+        end = std::min(text.find('@'), text.size());
+        if (!add_choice(text.substr(0, end), name.choice)) return refuse();
+    }
+    return name;
+}
+
+std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice& choice) {
+    std::erase_if(entries, [&](const Entry& entry) { return !is_chosen(entry, choice); });
+    return entries;
+}
+
+Stored<Entry> find_entry(Store& store, const EntryName& name) {
+    auto all = store.entries(name.series);
+    if (!all) return tl::unexpected(all.error());
+    if (all->empty()) {
+        const auto series = store.series();
+        if (!series) return tl::unexpected(series.error());
+        std::vector<std::string_view> names;
+        for (const auto& one : *series) names.push_back(one.name);
+        auto advice = engine::did_you_mean(name.series, names);
+        if (advice.empty()) advice = "'callcost history list' lists the series";
+        return tl::unexpected(StoreProblem{
+            fmt::format("there is no series '{}'", engine::display_name(name.series)), std::move(advice)});
+    }
+    const auto series = engine::display_name(name.series);
+    auto entries = chosen_entries(*std::move(all), name.choice);
+    if (entries.size() < name.choice.from_newest)
+        return tl::unexpected(StoreProblem{
+            entries.empty() ? fmt::format("series '{}' has no such entry", series)
+                            : fmt::format("series '{}' has only {} such entries", series, entries.size()),
+            fmt::format("'callcost history list {}' lists them", series)});
+    if (!name.choice.commit.empty()) {
+        const auto& commit = entries.back().facts.commit;
+        for (const Entry& entry : entries)
+            if (entry.facts.commit != commit)
+                return tl::unexpected(
+                    StoreProblem{fmt::format("several commits of series '{}' begin with {}", series,
+                                             engine::display_name(name.choice.commit)),
+                                 "write more of it"});
+    }
+    return std::move(entries[entries.size() - name.choice.from_newest]);
+}
+
+Result<Source> open_entry(const std::string& name, const std::string& store_address) {
+    const auto failed = [](const StoreProblem& problem) {
+        Error error;
+        error.code = ErrorCode::cannot_open;
+        error.detail = problem.text;
+        error.advice = problem.advice;
+        return tl::unexpected(std::move(error));
+    };
+    const auto parsed = parse_entry_name(name);
+    if (!parsed) return failed(parsed.error());
+    const auto store = open_store(store_address, StoreUse::read);
+    if (!store) return failed(store.error());
+    const auto entry = find_entry(**store, *parsed);
+    if (!entry) return failed(entry.error());
+    auto profile = (*store)->profile(entry->id);
+    if (!profile) return failed(profile.error());
+    return from_memory(*std::move(profile), name);
+}
+
+}  // namespace callcost::program

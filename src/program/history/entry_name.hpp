@@ -1,0 +1,47 @@
+/// `history:SERIES@WHERE`: entries as names of input files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "history/store.hpp"
+#include <callcost/source.hpp>
+
+namespace callcost::program {
+
+/// What entries of a series are chosen by.
+struct EntryChoice {
+    std::string commit;  ///< or its beginning
+    std::optional<std::string> branch;
+    std::map<std::string, std::string> tags;
+    std::size_t from_newest = 1;  ///< 1: the newest, 2: the one before
+};
+
+struct EntryName {
+    std::string series;
+    EntryChoice choice;
+};
+
+[[nodiscard]] bool is_entry_name(std::string_view text);
+
+/// Of a text that is one. `history:SERIES` is the newest entry; behind it stand any of `@COMMIT`,
+/// `@branch:NAME`,
+/// `@tag:KEY=VALUE` and `@-N`.
+[[nodiscard]] Stored<EntryName> parse_entry_name(std::string_view text);
+
+/// What `@` and commits are in the name of an entry may not be in the name of a series.
+[[nodiscard]] bool is_series_name(std::string_view text);
+
+/// Those chosen, in their order, whatever `from_newest` says.
+[[nodiscard]] std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice& choice);
+
+/// The one that is meant.
+[[nodiscard]] Stored<Entry> find_entry(Store& store, const EntryName& name);
+
+/// Its profile. The name of the Source is the given one.
+[[nodiscard]] Result<Source> open_entry(const std::string& name, const std::string& store);
+
+}  // namespace callcost::program

@@ -1,0 +1,175 @@
+#include "history/entry_origin.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "sources/program.hpp"
+#include "terminal/terminal.hpp"
+#include "text/names.hpp"
+
+namespace callcost::program {
+namespace {
+
+std::optional<std::string> git(std::vector<std::string> words) {
+    words.insert(words.begin(), "git");
+    const auto output = run_program(words, {});
+    if (!output || output->was_stopped || output->has_failed) return std::nullopt;
+    return output->text.substr(0, output->text.find('\n'));
+}
+
+/// The first of them that is set.
+std::string first_of(std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        if (auto value = environment(name); value && !value->empty()) return *std::move(value);
+    return {};
+}
+
+/// Of machines that come and go the kind, else the name.
+std::string this_machine() {
+    if (auto given = environment("CALLCOST_MACHINE"); given && !given->empty()) return *std::move(given);
+    if (environment("GITHUB_ACTIONS"))
+        return fmt::format("github-{}-{}", first_of({"RUNNER_OS"}), first_of({"RUNNER_ARCH"}));
+    if (environment("GITLAB_CI")) {
+        auto runner = first_of({"CI_RUNNER_DESCRIPTION"});
+        return runner.empty() ? "gitlab" : runner;
+    }
+    utsname names{};
+    return uname(&names) == 0 ? std::string(names.nodename) : std::string();
+}
+
+/// Of a refs/heads or tags name; a pull request's is that of its source.
+std::string branch_of_service() {
+    return first_of({"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"});
+}
+
+bool is_object_id(std::string_view text) {
+    return text.size() >= 7 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+struct Fields {
+    std::string_view text;
+    bool is_valid = true;
+
+    /// `digits` of them; at most so many if they may be fewer.
+    std::int64_t number(std::size_t digits) {
+        std::int64_t value = 0;
+        is_valid = is_valid && text.size() >= digits &&
+                   std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits),
+                               [](char c) { return c >= '0' && c <= '9'; });
+        if (!is_valid) return 0;
+        std::from_chars(text.data(), text.data() + digits, value);
+        text.remove_prefix(digits);
+        return value;
+    }
+    bool take(std::string_view any_of) {
+        if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+        text.remove_prefix(1);
+        return true;
+    }
+    void need(std::string_view any_of) { is_valid = is_valid && take(any_of); }
+};
+
+}  // namespace
+
+Stored<EntryOrigin> find_origin(const std::string& commit) {
+    EntryOrigin origin;
+    origin.machine = this_machine();
+    origin.branch = branch_of_service();
+    const auto of_service = first_of({"GITHUB_SHA", "CI_COMMIT_SHA"});
+    const auto& wanted = !commit.empty() ? commit : of_service;
+    if (!wanted.empty() && (wanted.front() == '-' || wanted.find('\0') != std::string::npos))
+        return tl::unexpected(
+            StoreProblem{fmt::format("'{}' is no commit", engine::display_name(wanted)), {}});
+    // "1a2b... 3c4d...|1764050400"
+    const auto line = git({"log", "-1", "--format=%H %P|%ct", wanted.empty() ? "HEAD" : wanted, "--"});
+    if (!line) {
+        if (!commit.empty() && !is_object_id(commit) && git({"rev-parse", "--git-dir"}))
+            return tl::unexpected(
+                StoreProblem{fmt::format("git knows no commit '{}'", engine::display_name(commit)), {}});
+        origin.commit = wanted;
+        return origin;
+    }
+    const auto bar = std::min(line->find('|'), line->size());
+    std::string_view ids = std::string_view(*line).substr(0, bar);
+    while (!ids.empty()) {
+        const auto end = std::min(ids.find(' '), ids.size());
+        if (end > 0)
+            (origin.commit.empty() ? origin.commit : origin.parents.emplace_back()) = ids.substr(0, end);
+        ids.remove_prefix(std::min(end + 1, ids.size()));
+    }
+    origin.time = seconds_of("@" + line->substr(std::min(bar + 1, line->size())));
+    const auto head = git({"rev-parse", "--verify", "--quiet", "HEAD"});
+    if (head && *head == origin.commit) {
+        if (origin.branch.empty())
+            origin.branch = git({"symbolic-ref", "--quiet", "--short", "HEAD"}).value_or(std::string());
+        origin.is_modified = !git({"diff-index", "--quiet", "HEAD", "--"});
+    }
+    return origin;
+}
+
+std::optional<std::int64_t> seconds_of(std::string_view time) {
+    using namespace std::chrono;
+    if (time.starts_with('@')) {
+        std::int64_t seconds = 0;
+        const auto* end = time.data() + time.size();
+        const auto [last, problem] = std::from_chars(time.data() + 1, end, seconds);
+        if (problem != std::errc() || last != end) return std::nullopt;
+        return seconds;
+    }
+    Fields fields{time};
+    const auto y = fields.number(4);
+    fields.need("-");
+    const auto m = fields.number(2);
+    fields.need("-");
+    const auto d = fields.number(2);
+    const year_month_day date{year(static_cast<int>(y)), month(static_cast<unsigned>(m)),
+                              day(static_cast<unsigned>(d))};
+    if (!fields.is_valid || !date.ok()) return std::nullopt;
+    auto seconds = duration_cast<std::chrono::seconds>(sys_days(date).time_since_epoch()).count();
+    if (fields.text.empty()) return seconds;
+    fields.need("T ");
+    const auto hour = fields.number(2);
+    fields.need(":");
+    const auto minute = fields.number(2);
+    const auto second = fields.take(":") ? fields.number(2) : 0;
+    if (fields.take("."))
+        while (fields.take("0123456789")) {
+        }
+    if (hour > 23 || minute > 59 || second > 60) return std::nullopt;
+    seconds += hour * 3600 + minute * 60 + second;
+    if (!fields.text.empty() && !fields.take("Zz")) {
+        const bool is_behind = fields.text.front() == '-';
+        fields.need("+-");
+        const auto hours = fields.number(2);
+        fields.take(":");
+        const auto minutes = fields.number(2);
+        seconds += (is_behind ? 1 : -1) * (hours * 3600 + minutes * 60);
+    }
+    if (!fields.is_valid || !fields.text.empty()) return std::nullopt;
+    return seconds;
+}
+
+std::string utc_text(std::int64_t seconds) {
+    using namespace std::chrono;
+    constexpr std::int64_t most = 253'402'300'799;  // the end of year 9999
+    const sys_seconds time{std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, most))};
+    const auto day = floor<days>(time);
+    const year_month_day date(day);
+    const hh_mm_ss<std::chrono::seconds> clock(time - day);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                       clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+std::string minutes_text(std::int64_t seconds) {
+    auto text = utc_text(seconds);
+    text[10] = ' ';
+    return text.substr(0, 16);
+}
+
+}  // namespace callcost::program

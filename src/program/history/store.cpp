@@ -1,0 +1,122 @@
+#include "history/store.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "history/sqlite_store.hpp"
+#include "terminal/terminal.hpp"
+#include "text/names.hpp"
+
+namespace callcost::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view sqlite_scheme = "sqlite:";
+
+/// At the top of the repository, else in the working directory.
+std::string usual_path() {
+    const fs::path inside = fs::path(".callcost") / "history.db";
+    std::error_code problem;
+    const auto here = fs::current_path(problem);
+    for (auto directory = here; !problem; directory = directory.parent_path()) {
+        std::error_code ignored;
+        if (fs::exists(directory / ".git", ignored))
+            return directory == here ? inside.string() : (directory / inside).string();
+        if (directory == directory.parent_path()) break;
+    }
+    return inside.string();
+}
+
+std::string address_or_usual(const std::string& address) {
+    if (!address.empty()) return address;
+    const auto given = environment("CALLCOST_STORE");
+    return given && !given->empty() ? *given : usual_path();
+}
+
+/// Entries of the same second: a commit moves behind those of its parents that are among them.
+void put_behind_parents(std::span<Entry> entries) {
+    std::unordered_set<std::string_view> waiting;
+    for (const Entry& entry : entries) waiting.insert(entry.facts.commit);
+    for (std::size_t done = 0; done < entries.size(); ++done) {
+        const auto is_ready = [&](const Entry& entry) {
+            return std::none_of(entry.facts.parents.begin(), entry.facts.parents.end(),
+                                [&](const auto& parent) { return waiting.contains(parent); });
+        };
+        const auto rest = entries.subspan(done);
+        const auto next = std::find_if(rest.begin(), rest.end(), is_ready);
+        if (next == rest.end()) return;  // parents in a circle: as they were added
+        std::rotate(rest.begin(), next, next + 1);
+        const auto& commit = entries[done].facts.commit;
+        const bool has_more = std::any_of(rest.begin() + 1, rest.end(),
+                                          [&](const Entry& entry) { return entry.facts.commit == commit; });
+        if (!has_more) waiting.erase(commit);
+    }
+}
+
+}  // namespace
+
+Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse use) {
+    const auto given = address_or_usual(address);
+    std::string_view path = given;
+    if (path.starts_with(sqlite_scheme)) {
+        path.remove_prefix(sqlite_scheme.size());
+    } else if (path.find("://") != std::string_view::npos) {
+        return tl::unexpected(
+            StoreProblem{fmt::format("{} is no kind of store", store_name(given)), "a path, or sqlite:PATH"});
+    }
+    return open_sqlite_store(std::string(path), use);
+}
+
+std::string store_name(const std::string& address) {
+    auto name = address_or_usual(address);
+    const auto scheme = name.find("://");
+    const auto at = name.find('@');
+    if (scheme != std::string::npos && at != std::string::npos) {
+        const auto colon = name.find(':', scheme + 3);
+        if (colon < at) name.erase(colon, at - colon);
+    }
+    return engine::display_name(name);
+}
+
+std::string identity_of(const NewEntry& entry) {
+    const auto& facts = entry.facts;
+    auto text = facts.commit;
+    if (facts.commit.empty() || facts.is_modified) {
+        std::uint64_t hash =
+            0xcbf29ce484222325;  // like FNV-1a, by words; profiles that share it are compared
+        for (std::string_view rest = entry.profile; !rest.empty();) {
+            std::uint64_t word = 0;
+            const auto size = std::min(rest.size(), sizeof word);
+            std::memcpy(&word, rest.data(), size);
+            hash = std::rotr((hash ^ word) * 0x100000001b3, 29);
+            rest.remove_prefix(size);
+        }
+        text += fmt::format("@{} {:016x}", facts.time, hash);
+    }
+    text += '\n' + facts.machine;
+    for (const auto& [key, value] : facts.tags) text += '\n' + key + '=' + value;
+    return text;
+}
+
+void sort_entries(std::vector<Entry>& entries) {
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.facts.time, a.added, a.id) < std::tie(b.facts.time, b.added, b.id);
+    });
+    for (auto first = entries.begin(); first != entries.end();) {
+        const auto last = std::find_if(
+            first, entries.end(), [&](const Entry& entry) { return entry.facts.time != first->facts.time; });
+        constexpr std::ptrdiff_t most = 1'000;  // of one second; the search takes the square
+        if (last - first > 1 && last - first <= most) put_behind_parents({first, last});
+        first = last;
+    }
+}
+
+}  // namespace callcost::program

@@ -1,0 +1,143 @@
+#include "history_reports/cost_changes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "history_reports/entry_lists.hpp"
+
+namespace callcost::program {
+namespace {
+
+constexpr std::size_t most_reasons = 3;
+constexpr std::size_t most_neighbors = 8;  // that noisy costs are averaged over
+
+auto key_of(const StoredFunction& function) {
+    return std::tie(function.name, function.file, function.object);
+}
+
+/// The entries on either side of a change whose costs are compared.
+struct Sides {
+    std::size_t first, at, end;
+};
+
+Sides sides_of(const ChangePoint& point, bool is_exact, std::size_t size) {
+    const auto before = is_exact ? 1 : std::min(point.count_before, most_neighbors);
+    const auto after = is_exact ? 1 : std::min(point.count_after, most_neighbors);
+    return {point.at - std::min(before, point.at), point.at, std::min(point.at + after, size)};
+}
+
+/// A function that is not there costs nothing.
+Cost mean_self(std::span<const std::optional<FunctionCost>> costs, std::size_t first, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = first; i < end; ++i)
+        if (costs[i]) sum += static_cast<double>(costs[i]->self);
+    if (end - first == 1) return costs[first] ? costs[first]->self : Cost();
+    return Cost(static_cast<std::int64_t>(sum / static_cast<double>(std::max<std::size_t>(end - first, 1))));
+}
+
+bool changed_more(const FunctionChange& a, const FunctionChange& b) {
+    const auto first = a.self.delta().magnitude(), second = b.self.delta().magnitude();
+    return first != second ? first > second : key_of(a.function) < key_of(b.function);
+}
+
+/// Cost of the newest entry; of those that it does not have, nothing.
+Cost newest_cost(const FunctionHistory& function) { return function.costs.back().value_or(Cost()); }
+
+}  // namespace
+
+std::vector<EntryId> HistoryQuestion::ids() const {
+    std::vector<EntryId> ids;
+    for (const Entry& entry : entries) ids.push_back(entry.id);
+    return ids;
+}
+
+Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question) {
+    TotalHistory history;
+    history.totals = totals_of(question.entries, question.event);
+    const auto found = change_points(history.totals, question.changes);
+    history.is_exact = found.exact;
+    history.noise = found.noise;
+    for (const ChangePoint& point : found.points) history.changes.push_back({point, {}});
+    if (history.changes.empty()) return history;
+
+    const auto ids = question.ids();
+    const auto looked = store.costs(
+        {question.series(), question.event, ids, {}},
+        [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+            for (TotalChange& change : history.changes) {
+                const auto sides = sides_of(change.point, found.exact, costs.size());
+                FunctionChange candidate{
+                    {}, {mean_self(costs, sides.first, sides.at), mean_self(costs, sides.at, sides.end)}};
+                if (candidate.self.delta() == 0) continue;
+                auto& best = change.functions;
+                candidate.function = function;
+                const auto place = std::upper_bound(best.begin(), best.end(), candidate, changed_more);
+                if (place == best.end() && best.size() >= most_reasons) continue;
+                best.insert(place, std::move(candidate));
+                if (best.size() > most_reasons) best.pop_back();
+            }
+        });
+    if (!looked) return tl::unexpected(looked.error());
+    return history;
+}
+
+Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion& question,
+                                             const std::function<bool(const StoredFunction&)>& where) {
+    FunctionHistories histories;
+    auto& rows = histories.rows;
+    const auto is_before = [](const FunctionHistory& a, const FunctionHistory& b) {
+        const auto first = newest_cost(a), second = newest_cost(b);
+        return first != second ? first > second : key_of(a.function) < key_of(b.function);
+    };
+    const auto ids = question.ids();
+    const auto looked = store.costs(
+        {question.series(), question.event, ids, where},
+        [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+            FunctionHistory row{function, {}, {}};
+            for (const auto& cost : costs)
+                row.costs.push_back(cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self)
+                                         : std::nullopt);
+            const auto place = std::upper_bound(rows.begin(), rows.end(), row, is_before);
+            if (rows.size() >= question.limit) ++histories.omitted;
+            if (place == rows.end() && rows.size() >= question.limit) return;
+            rows.insert(place, std::move(row));
+            if (rows.size() > question.limit) rows.pop_back();
+        });
+    if (!looked) return tl::unexpected(looked.error());
+    for (FunctionHistory& row : rows) row.changes = change_points(row.costs, question.changes);
+    return histories;
+}
+
+Stored<std::vector<FunctionSum>> function_sums(Store& store, const std::vector<HistoryQuestion>& questions) {
+    const auto is_before = [](const StoredFunction& a, const StoredFunction& b) {
+        return key_of(a) < key_of(b);
+    };
+    std::map<StoredFunction, FunctionSum, decltype(is_before)> sums(is_before);
+    for (const HistoryQuestion& question : questions) {
+        const auto ids = question.ids();
+        const auto looked = store.costs(
+            {question.series(), question.event, ids, {}},
+            [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+                auto& sum = sums[function];
+                for (const auto& cost : costs) {
+                    if (!cost) continue;
+                    sum.cost.self += cost->self;
+                    sum.cost.inclusive += cost->inclusive;
+                    sum.cost.calls += cost->calls;
+                    ++sum.entries;
+                }
+            });
+        if (!looked) return tl::unexpected(looked.error());
+    }
+    std::vector<FunctionSum> rows;
+    for (auto& [function, sum] : sums) {
+        sum.function = function;
+        rows.push_back(std::move(sum));
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const FunctionSum& a, const FunctionSum& b) { return a.cost.self > b.cost.self; });
+    return rows;
+}
+
+}  // namespace callcost::program

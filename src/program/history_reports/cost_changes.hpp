@@ -1,0 +1,69 @@
+/// How costs went over the entries of a series: of the whole program, and of functions.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "history/store.hpp"
+#include "series/change_points.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::program {
+
+/// What the reports are about.
+struct HistoryQuestion {
+    std::vector<Entry> entries;  ///< of one series, in its order; at least one
+    std::string event;
+    ChangePointOptions changes{};
+    bool by_inclusive = false;
+    std::size_t limit = 0;  ///< rows
+
+    [[nodiscard]] const std::string& series() const { return entries.front().facts.series; }
+    [[nodiscard]] std::vector<EntryId> ids() const;
+};
+
+/// A function's part in a change of the total.
+struct FunctionChange {
+    StoredFunction function;
+    Change self;
+};
+
+/// Of a total.
+struct TotalChange {
+    ChangePoint point;
+    std::vector<FunctionChange> functions;  ///< those that changed most, at most three
+};
+struct TotalHistory {
+    std::vector<std::optional<Cost>> totals;  ///< by entry
+    bool is_exact = true;
+    double noise = 0;                  ///< see ChangePoints
+    std::vector<TotalChange> changes;  ///< in the order of the series
+};
+[[nodiscard]] Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question);
+
+struct FunctionHistory {
+    StoredFunction function;
+    std::vector<std::optional<Cost>> costs;  ///< by entry: self, or inclusive as the question wants it
+    ChangePoints changes;
+};
+/// By their newest cost, then by name. Only so many as the question has rows; `omitted`: the others.
+struct FunctionHistories {
+    std::vector<FunctionHistory> rows;
+    std::size_t omitted = 0;
+};
+[[nodiscard]] Stored<FunctionHistories> function_histories(
+    Store& store, const HistoryQuestion& question, const std::function<bool(const StoredFunction&)>& where);
+
+/// Costs over many entries.
+struct FunctionSum {
+    StoredFunction function;
+    FunctionCost cost;
+    std::size_t entries = 0;  ///< that have the function
+};
+/// All functions, by self cost, then by name.
+[[nodiscard]] Stored<std::vector<FunctionSum>> function_sums(Store& store,
+                                                             const std::vector<HistoryQuestion>& questions);
+
+}  // namespace callcost::program

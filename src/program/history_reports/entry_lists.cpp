@@ -1,0 +1,181 @@
+#include "history_reports/entry_lists.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "history/entry_origin.hpp"
+#include "terminal/output.hpp"
+#include "terminal/text_table.hpp"
+#include "text/csv.hpp"
+#include "text/json.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::program {
+namespace {
+
+using engine::display_name;
+
+std::string tags_text(const EntryFacts& facts) {
+    std::string text;
+    for (const auto& [key, value] : facts.tags)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", display_name(key), display_name(value));
+    return text;
+}
+
+void write_entries_text(std::string& out, const std::vector<Entry>& entries, const std::string& event,
+                        std::size_t limit, const engine::Style& style) {
+    Table table({{"time (UTC)"},
+                 {"commit"},
+                 {display_name(event), Align::right},
+                 {"change", Align::right},
+                 {"branch"},
+                 {"machine, tags"}});
+    const auto totals = totals_of(entries, event);
+    const auto shown = std::min(limit, entries.size());
+    for (std::size_t i = entries.size(); i-- > entries.size() - shown;) {
+        const auto& facts = entries[i].facts;
+        const bool is_compared = i > 0 && totals[i] && totals[i - 1];
+        table.add_row({minutes_text(facts.time),
+                       facts.commit.empty() ? "" : entry_label(facts),
+                       totals[i] ? engine::cost(*totals[i], style) : "",
+                       is_compared ? change_text(*totals[i - 1], *totals[i]) : "",
+                       display_name(facts.branch),
+                       {display_name(facts.machine), engine::Tone::plain, {tags_text(facts)}}});
+    }
+    table.write(out, style);
+    if (shown < entries.size()) out += fmt::format("({} older)\n", entries.size() - shown);
+}
+
+}  // namespace
+
+std::string change_text(Cost before, Cost after) {
+    if (before == after) return "=";
+    if (before == 0) return "";
+    const auto text = engine::percent(after - before, before);
+    return after > before ? "+" + text : text;
+}
+
+std::string event_of(const std::vector<Entry>& entries, const std::string& wanted) {
+    if (!wanted.empty()) return wanted;
+    std::map<std::string, std::size_t> counts;
+    for (const Entry& entry : entries)
+        for (const auto& total : entry.totals)
+            if (total.second != 0) ++counts[total.first];
+    // Where it is recorded, instructions are what others follow from.
+    if (const auto instructions = counts.find("Ir"); instructions != counts.end()) return "Ir";
+    const auto most = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == counts.end() ? std::string() : most->first;
+}
+
+std::vector<std::optional<Cost>> totals_of(const std::vector<Entry>& entries, const std::string& event) {
+    std::vector<std::optional<Cost>> totals;
+    for (const Entry& entry : entries) {
+        const auto found = entry.totals.find(event);
+        totals.push_back(found == entry.totals.end() ? std::nullopt : std::optional(found->second));
+    }
+    return totals;
+}
+
+std::string entry_label(const EntryFacts& facts) {
+    if (facts.commit.empty()) return minutes_text(facts.time);
+    return display_name(facts.commit.substr(0, 12)) + (facts.is_modified ? "+" : "");
+}
+
+void write_series(std::string& out, const std::vector<SeriesFacts>& series, const OutputOptions& options,
+                  const engine::Style& style) {
+    if (options.json) {
+        engine::JsonWriter json(out);
+        json.begin_object(engine::JsonLayout::rows);
+        json.member("schema", "callcost.history.series/1");
+        json.key("rows");
+        json.begin_array(engine::JsonLayout::rows);
+        for (const SeriesFacts& one : series) {
+            json.begin_object();
+            json.member("series", one.name);
+            json.member("entries", one.entries);
+            json.member("newest", utc_text(one.newest));
+            json.end_object();
+        }
+        json.end_array();
+        json.end_object();
+        out += '\n';
+    } else if (options.csv) {
+        engine::CsvWriter csv(out, csv_names(options));
+        csv.header({"series", "entries", "newest"});
+        for (const SeriesFacts& one : series) {
+            csv.text(one.name);
+            csv.number(one.entries);
+            csv.text(utc_text(one.newest));
+            csv.end_row();
+        }
+    } else {
+        Table table({{"entries", Align::right}, {"newest (UTC)"}, {"series"}});
+        for (const SeriesFacts& one : series)
+            table.add_row({engine::cost(static_cast<std::int64_t>(one.entries), style),
+                           minutes_text(one.newest), display_name(one.name)});
+        table.write(out, style);
+    }
+}
+
+void write_entry_facts(engine::JsonWriter& json, const Entry& entry) {
+    const auto& facts = entry.facts;
+    json.member("commit", engine::if_any(facts.commit));
+    json.member("modified", facts.is_modified);
+    json.member("branch", engine::if_any(facts.branch));
+    json.member("time", utc_text(facts.time));
+    json.member("machine", engine::if_any(facts.machine));
+    json.key("tags");
+    json.begin_object();
+    for (const auto& [key, value] : facts.tags) json.member(key, value);
+    json.end_object();
+}
+
+void write_entries(std::string& out, const std::vector<Entry>& entries, const std::string& event,
+                   std::size_t limit, const OutputOptions& options, const engine::Style& style) {
+    if (options.json) {
+        engine::JsonWriter json(out);
+        json.begin_object(engine::JsonLayout::rows);
+        json.member("schema", "callcost.history.entries/1");
+        json.member("series", entries.empty() ? std::string_view() : entries.front().facts.series);
+        json.key("rows");
+        json.begin_array(engine::JsonLayout::rows);
+        for (const Entry& entry : entries) {
+            json.begin_object();
+            write_entry_facts(json, entry);
+            json.key("parents");
+            json.begin_array();
+            for (const auto& parent : entry.facts.parents) json.value(parent);
+            json.end_array();
+            json.member("command", engine::if_any(entry.facts.command));
+            json.member("creator", engine::if_any(entry.facts.creator));
+            json.member("added", utc_text(entry.added / 1'000'000));
+            json.key("totals");
+            json.begin_object();
+            for (const auto& [name, total] : entry.totals) json.member(name, total);
+            json.end_object();
+            json.end_object();
+        }
+        json.end_array();
+        json.end_object();
+        out += '\n';
+    } else if (options.csv) {
+        engine::CsvWriter csv(out, csv_names(options));
+        csv.header({"series", "commit", "branch", "time", "machine", "event", "total"});
+        for (const Entry& entry : entries)
+            for (const auto& [name, total] : entry.totals) {
+                for (const std::string& text : {entry.facts.series, entry.facts.commit, entry.facts.branch,
+                                                utc_text(entry.facts.time), entry.facts.machine, name})
+                    csv.text(text);
+                csv.number(total);
+                csv.end_row();
+            }
+    } else {
+        write_entries_text(out, entries, event, limit, style);
+    }
+}
+
+}  // namespace callcost::program
