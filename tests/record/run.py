@@ -6,6 +6,7 @@ usage: run.py EXECUTABLE COMPILER
 """
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import pty
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = {
@@ -77,6 +79,39 @@ def expect(what, condition, shown=""):
         failures.append(f"{what}: {shown}")
 
 
+def wait_for(what, condition):
+    """Its first true value."""
+    for _ in range(600):
+        if value := condition():
+            return value
+        time.sleep(0.1)
+    expect(what, False, "not within a minute")
+    return None
+
+
+class Page:
+    """The page of a `record --view` that runs."""
+
+    def __init__(self, process):
+        self.said = []
+        for line in process.stderr:
+            if line.startswith(b"http://"):
+                self.address = line.decode().strip()
+                return
+            self.said.append(line)
+        raise AssertionError(f"no address: {self.said}")
+
+    def ask(self, **question):
+        request = urllib.request.Request(self.address + "ask", json.dumps(question).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def wait_for_news(self):
+        """What `reload` answers once there is something new; the program may have ended."""
+        wait_for("news", lambda: (now := self.ask(ask="status"))["changed"] or now["new_files"])
+        return self.ask(ask="reload")
+
+
 def run_as_job(words):
     """In the foreground, as a shell does it; says when it is stopped, and continues it."""
     job = os.fork()
@@ -122,12 +157,17 @@ class Tests:
     def profiles(self, where):
         return sorted(path.name for path in where.iterdir())
 
-    def start(self, name, *words):
-        """In a group of its own, as a shell starts a job; `ready` has been read."""
+    def spawn(self, name, *words):
+        """In a group of its own, as a shell starts a job."""
         process = subprocess.Popen(
-            self.command(*words), cwd=self.directory(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            self.command(*words), cwd=self.directory(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, start_new_session=True
         )
         process.where = self.folder / "runs" / name
+        return process
+
+    def start(self, name, *words):
+        """`ready` has been read."""
+        process = self.spawn(name, *words)
         expect(name, process.stdout.readline() == b"ready\n", "the program is not ready")
         return process
 
@@ -231,6 +271,68 @@ class Tests:
         expect("SIGKILL", (status, files) == (137, []) and "before Callgrind could write a profile" in err, (status, files, err))
         out, err, status, files = self.run("crash", "sh", "-c", "kill -SEGV $$")
         expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
+
+    def test_view(self):
+        process = self.spawn("view", "--view", "--no-open", "-o", "profile", "../../waits")
+        page = Page(process)
+        profile = page.ask(ask="profile")
+        expect("the page while the program runs", profile["live"]["running"] and profile["live"]["program"] == "../../waits", profile)
+        expect("its first part", (profile["counts"]["parts"], len(profile["files"])) == (1, 1), profile["files"])
+        expect("the program's output", process.stdout.readline() == b"ready\n")
+        page.ask(ask="control", command="dump")
+        expect("a part that is asked for", page.wait_for_news()["counts"]["parts"] == 2)
+        expect("it still runs", process.poll() is None, process.returncode)
+        expect("no file has its last name", "profile" not in self.profiles(process.where), self.profiles(process.where))
+        os.killpg(process.pid, signal.SIGINT)  # the program ends, and the page stays
+        wait_for("the end", lambda: not page.ask(ask="status")["live"]["running"])
+        wait_for("the profile", lambda: self.profiles(process.where) == ["profile"])
+        last = page.wait_for_news()
+        expect("the profile after the end", (last["counts"]["parts"], [file["name"] for file in last["files"]]) == (3, ["profile"]), last)
+        expect("nothing is new then", not page.ask(ask="status")["changed"])
+        expect("the program that has ended", page.ask(ask="control", command="dump").get("error", {}).get("id") == "not-done")
+        expect("record waits", process.poll() is None, process.returncode)
+        total = page.ask(ask="functions", limit=1)["total"]
+        process.send_signal(signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("Ctrl-C after Ctrl-C", (out, status, files) == (b"", 130, ["profile"]), (out, status, files))
+        for text in ("interrupted: the profile ends there", "main", f"press Ctrl-C to close the page\n  hint: {page.address}"):
+            expect("what is said of a page", text in err, err)
+        shown = subprocess.run([self.program, "top", "--json", process.where / "profile"], capture_output=True, text=True, timeout=60)
+        expect("all parts are in one file", json.loads(shown.stdout)["total"]["Ir"] == total[0], shown.stderr)
+
+    def test_view_of_short_runs(self):
+        process = self.spawn("view-short", "--view", "--no-open", "--repeat", "2", "-o", "profile", "../../work", "1", "7")
+        page = Page(process)
+        wait_for("the profile", lambda: page.ask(ask="profile").get("files", [{}])[0].get("name") == "profile" or (page.ask(ask="reload"), False)[1])
+        process.send_signal(signal.SIGTERM)
+        out, err, status, files = self.finish(process)
+        expect("the status is the program's", (status, files) == (7, ["profile"]), (status, files, err))
+        process = self.spawn("view-refused", "--view", "--no-open", "--valgrind=--no-such-option", "../../work", "1")
+        page = Page(process)
+        out, err, status, files = self.finish(process)
+        expect("no page without a profile", (status, files) == (125, []) and "did not run the program" in err, (status, files, err))
+        process = self.spawn("view-late", "--view", "--no-open", "--tool", "cachegrind", "../../work", "500")
+        page = Page(process)
+        expect("the answer comes first", any(b"spend" in line for line in page.said), page.said)
+        expect("what cannot be followed", "live" not in page.ask(ask="profile"))
+        process.send_signal(signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("Cachegrind's page", status == 0 and "press Ctrl-C to close the page" in err, (status, err))
+
+    def test_view_of_a_program_that_does_not_end(self):
+        process = self.spawn("view-kill", "--view", "--no-open", "-o", "profile", "../../waits", "ignore")
+        page = Page(process)
+        page.ask(ask="profile")
+        expect("ready", process.stdout.readline() == b"ready\n")
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.3)
+        expect("one Ctrl-C that is ignored", process.poll() is None and page.ask(ask="status")["live"]["running"])
+        os.killpg(process.pid, signal.SIGINT)
+        wait_for("the profile", lambda: self.profiles(process.where) == ["profile"])
+        expect("what was dumped before", page.wait_for_news()["counts"]["parts"] == 2)
+        process.send_signal(signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("a second Ctrl-C", (status, files) == (137, ["profile"]) and "killed by the second interrupt" in err, (status, files, err))
 
     def run_on_terminal(self):
         """Ctrl-Z and Ctrl-C on a terminal, where the answer follows on standard output."""

@@ -21,12 +21,16 @@ export interface View {
   kill(): void;
 }
 
-export async function startView(file: string): Promise<View> {
-  const child = spawn(callcostProgram(), ['view', '--no-open', '--quiet', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export const startView = (file: string) => served(['view', '--no-open', '--quiet', file]);
+
+// `record --view` of a program that writes nothing. SIGINT reaches only callcost.
+export const startRecord = (...words: string[]) => served(['record', '--view', '--no-open', '--quiet', ...words]);
+
+async function served(words: string[]): Promise<View> {
+  const child = spawn(callcostProgram(), words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', text => resolve(String(text).trim()));
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', text => /^http/.test(String(text)) && resolve(String(text).trim()));
     child.on('error', reject);
     child.on('exit', status => reject(new Error(`callcost ended with status ${status}`)));
   });

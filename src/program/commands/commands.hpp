@@ -42,9 +42,6 @@ struct Command {
 /// others, the longest text first.
 [[nodiscard]] int show_functions(const InputOptions& input, std::size_t limit,
                                  std::vector<std::string> advice, const Console& console);
-/// `view` of files, for `record`. The exit status is that of the process once it is stopped.
-[[nodiscard]] int view_profile(std::vector<std::string> files, const SourceSearchOptions& sources,
-                               int exit_status, const Console& console);
 
 Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);

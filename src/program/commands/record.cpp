@@ -16,6 +16,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/record_options.hpp"
+#include "commands/record_page.hpp"
 #include "configuration/configuration_file.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
@@ -125,8 +126,10 @@ std::string output_name(const RecordOptions& options, std::size_t run) {
 }
 
 tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const ProgramFile& file,
-                                           std::size_t number, const Console& console) {
-    auto run = record_run(options.recording, program_words(options, file), console);
+                                           std::size_t number, RecordPage* page, const Console& console) {
+    RunWatch watch;
+    if (page != nullptr) watch = {[&](pid_t process) { page->follow(process); }, [&] { page->hold(); }};
+    auto run = record_run(options.recording, program_words(options, file), console, watch);
     if (!run) return tl::unexpected(fail_before(console, run.error()));
     if (options.output.empty()) return *std::move(run);
     const auto problem =
@@ -201,11 +204,13 @@ int show_variation(const std::vector<RecordedRun>& runs, const RecordOptions& op
 }
 
 /// The program's exit status comes first; only if it succeeded, ours counts.
-int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, const Console& console) {
+int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, RecordPage* page,
+           const Console& console) {
     const auto& run = runs.front();
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
-    int status = show_profile(files, console);
+    const int shown = show_profile(files, console);
+    int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
     if (!options.comparison.before.empty() && program_status == 0 && status == 0) {
         auto comparison = options.comparison;
@@ -216,10 +221,32 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
         status = compare_profiles(comparison, console);
     }
     if (program_status != 0) status = program_status;
-    if (!options.opens_page) return status;
-    // Returns only if it cannot.
-    const int problem = view_profile(files, options.comparison.sources, status, console);
-    return status != 0 ? status : problem;
+    if (page != nullptr && shown == 0) page->serve_until_end(files, status);
+    return status;
+}
+
+/// The page shows the first run, as all of the answer does.
+int record_and_answer(const RecordOptions& options, const ProgramFile& file, RecordPage* page,
+                      const Console& before) {
+    const RepeatedInput input;
+    std::vector<RecordedRun> runs;
+    while (runs.size() < options.runs) {
+        input.rewind();
+        auto run = record_once(options, file, runs.size(), runs.empty() ? page : nullptr, before);
+        if (!run) return run.error();
+        runs.push_back(*std::move(run));
+        if (page != nullptr && runs.size() == 1) page->settle(recorded_files(runs.front(), options));
+        if (runs.back().files.empty() || runs.back().ended.exit_status != 0) break;
+    }
+    leave_standard_output();
+    auto console = open_console(options.messages);
+    console.may_page = false;  // it would hide one part of the answer behind the other
+    if (runs.back().files.empty()) return report_missing_profile(runs.back(), options.recording, console);
+    report_run(runs.front(), options.recording, console);
+    if (runs.size() < options.runs)
+        console.say(Severity::warning, fmt::format("not repeated: run {} of {} failed with exit status {}",
+                                                   runs.size(), options.runs, runs.back().ended.exit_status));
+    return answer(runs, options, page, console);
 }
 
 int write_configuration(const RecordOptions& options, const Console& console) {
@@ -237,6 +264,7 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (given.writes_configuration) return write_configuration(given, before);
     auto options = given;
     options.recording.output = prefix_of(options);
+    options.recording.one_file = options.opens_page && options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
     if (options.only_prints) return print_command(options, file, before);
     if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)
@@ -248,24 +276,10 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (options.runs > 1 && RepeatedInput::is_pipe())
         before.say(Severity::warning, "standard input is a pipe: only the first run can read it");
 
-    const RepeatedInput input;
-    std::vector<RecordedRun> runs;
-    while (runs.size() < options.runs) {
-        input.rewind();
-        auto run = record_once(options, file, runs.size(), before);
-        if (!run) return run.error();
-        runs.push_back(*std::move(run));
-        if (runs.back().files.empty() || runs.back().ended.exit_status != 0) break;
-    }
-    leave_standard_output();
-    auto console = open_console(options.messages);
-    console.may_page = false;  // it would hide one part of the answer behind the other
-    if (runs.back().files.empty()) return report_missing_profile(runs.back(), options.recording, console);
-    report_run(runs.front(), options.recording, console);
-    if (runs.size() < options.runs)
-        console.say(Severity::warning, fmt::format("not repeated: run {} of {} failed with exit status {}",
-                                                   runs.size(), options.runs, runs.back().ended.exit_status));
-    return answer(runs, options, console);
+    if (!options.opens_page) return record_and_answer(options, file, nullptr, before);
+    RecordPage page(options, before);
+    if (!page.listen()) return recording_failed;
+    page.end(record_and_answer(options, file, &page, before));
 }
 
 }  // namespace

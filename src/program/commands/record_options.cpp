@@ -199,6 +199,7 @@ std::vector<std::string_view> names_of_programs(const CommandLine& line) {
 }
 
 void check_program(const CommandLine& line, RecordOptions& options) {
+    if (!options.opens_browser && !options.opens_page) throw UsageError("--no-open needs --view");
     if (options.replaces && !options.writes_configuration) throw UsageError("--replace needs --init");
     if (options.writes_configuration) {
         if (!options.program.empty()) throw UsageError("--init takes no program");
@@ -259,7 +260,10 @@ void declare_record(CommandLine& line, RecordOptions& options) {
                });
     declare_gate(line, options.comparison);
     declare_messages(line, options.messages);
-    line.flag("--view", "open the profile in the browser afterwards", options.opens_page);
+    line.flag("--view", "show the program in the browser while it runs, and its profile until Ctrl-C",
+              options.opens_page);
+    line.flag_off("--no-open", "with --view: print the address, do not open a browser",
+                  options.opens_browser);
     line.refused("--add", "--add is not available yet",
                  "'callcost baseline save NAME FILE' keeps a summary of a profile");
     line.heading("Configuration");

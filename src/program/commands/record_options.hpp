@@ -20,6 +20,7 @@ struct RecordOptions {
     bool writes_configuration = false;
     bool replaces = false;  ///< the configuration that is there
     bool opens_page = false;
+    bool opens_browser = true;
     bool samples = false;  ///< --sample
     std::size_t runs = 1;
     ComparisonOptions comparison;

@@ -1,12 +1,8 @@
-#include <array>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <new>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,12 +13,9 @@
 #include "loading/preparation.hpp"
 #include "options/usage_error.hpp"
 #include "recording/running_callgrind.hpp"
-#include "server/browser.hpp"
-#include "server/embedded_page.hpp"
 #include "server/live_control.hpp"
 #include "server/live_profile.hpp"
-#include "server/page_data.hpp"
-#include "server/server.hpp"
+#include "server/page_service.hpp"
 
 namespace callcost::program {
 namespace {
@@ -31,86 +24,12 @@ struct ViewOptions {
     PageOptions page;
     std::uint16_t port = 0;  ///< 0: any that is free
     bool opens_browser = true;
-    std::optional<int> exit_status;  ///< once it is stopped; empty: as the files could be read
 };
 
 using namespace std::chrono_literals;
 
 /// Longer than most profiles take: what cannot be read at all opens no browser.
 constexpr auto patience = 300ms;
-
-/// What ends us, held back until somebody waits for it.
-class EndSignals {
-  public:
-    EndSignals() {
-        sigemptyset(&signals_);
-        for (const int signal : {SIGINT, SIGTERM}) {
-            struct sigaction present {};
-            // Under nohup and the like, Ctrl-C is somebody else's business.
-            if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_IGN)
-                sigaddset(&signals_, signal);
-        }
-        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);  // in all threads to come, too
-    }
-
-    [[nodiscard]] int wait() const {
-        int signal = 0;
-        while (sigwait(&signals_, &signal) != 0) {
-        }
-        return signal;
-    }
-
-    /// Ends us as if nobody had waited.
-    void end_by(int signal) const {
-        std::signal(signal, SIG_DFL);
-        (void)raise(signal);
-        pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
-    }
-
-  private:
-    sigset_t signals_{};
-};
-
-/// At once, whatever is being read or answered: there is nothing that would have to be put away.
-[[noreturn]] void end(int exit_status) {
-    (void)std::fflush(stdout);
-    _exit(exit_status);
-}
-
-std::string policy_of(const PageTemplate& page) {
-    auto policy = page.policy();
-    if (policy.empty()) policy = "default-src 'none'";
-    return policy + "; frame-ancestors 'none'";  // which a page cannot say of itself
-}
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "HOST";
-}
-
-bool has_display() {
-    const auto is_set = [](const char* name) { return !environment(name).value_or("").empty(); };
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-}
-
-/// False if the address could not be written.
-bool announce(const Server& server, const ViewOptions& options, const Console& console) {
-    const auto line = server.address() + "\n";
-    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
-        return false;
-    if (environment("SSH_CONNECTION")) {
-        console.say(Severity::note,
-                    "to see the page on your own machine, run this there and open the address above",
-                    fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
-    }
-    console.say(Severity::note, "press Ctrl-C to stop");
-    if (options.opens_browser && has_display()) {
-        const auto commands =
-            browser_commands(environment("BROWSER").value_or(""), server.one_time_address());
-        if (!start_first(commands)) console.say(Severity::note, "no browser found; open the address above");
-    }
-    return true;
-}
 
 /// The Callgrind that is running and meant by the only operand, which is no profile; otherwise nothing.
 /// Throws if several are.
@@ -169,49 +88,28 @@ int run_view(ViewOptions options, const Console& console) {
         }
         options.page.input.files = *std::move(files);
     }
-    auto html = embedded_page(console);
-    if (!html) return status(Exit::error);
-    const PageTemplate page(*std::move(html));
+    PageService service(console);
+    if (!service.listen(options.port)) return status(Exit::error);
     const EndSignals signals;
     LiveProfile profile(options.page, console, live ? &*live : nullptr);
-    Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
-                       return profile.answer(question, is_wanted);
-                   }});
-    if (const auto listening = server.listen(options.port); !listening) {
-        const auto where = options.port == 0 ? std::string() : fmt::format(" on port {}", options.port);
-        console.say(Severity::error, fmt::format("cannot listen{}: {}", where, listening.error().detail));
-        return status(Exit::error);
-    }
-    std::thread([&] {
+    const auto read = [&] {
         try {
-            if (const auto read = profile.read(); !read) end(status(read.error()));
+            if (const auto done = profile.read(); !done) end_process(status(done.error()));
         } catch (const std::bad_alloc&) {  // which main() does not see
             say_out_of_memory();
-            end(status(Exit::error));
+            end_process(status(Exit::error));
         }
-    }).detach();
-    std::thread([&] {
-        server.run();
-        console.say(Severity::error, "server stopped: cannot accept connections");
-        end(status(Exit::error));
-    }).detach();
+    };
+    service.start(profile, read, [] { end_process(status(Exit::error)); });
     (void)profile.is_read_within(patience);
-    if (!announce(server, options, console)) end(status(Exit::error));
+    if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
+    console.say(Severity::note, "press Ctrl-C to stop");
     const int signal = signals.wait();
     if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
-    end(options.exit_status.value_or(status(profile.exit())));
+    end_process(status(profile.exit()));
 }
 
 }  // namespace
-
-int view_profile(std::vector<std::string> files, const SourceSearchOptions& sources, int exit_status,
-                 const Console& console) {
-    ViewOptions options;
-    options.page.input.files = std::move(files);
-    options.page.sources = sources;
-    options.exit_status = exit_status;
-    return run_view(options, console);
-}
 
 Run view_command(CommandLine& line) {
     line.describe(

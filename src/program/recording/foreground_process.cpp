@@ -154,6 +154,7 @@ tl::expected<EndedProcess, int> run_in_foreground(std::vector<std::string> words
     pid_t process = 0;
     if (const int problem = start(words, place, signals.before(), process); problem != 0)
         return tl::unexpected(problem);
+    if (watch.on_begin) watch.on_begin(process);
     return Waiting(process, signals, watch).until_it_ends();
 }
 

@@ -14,6 +14,7 @@ namespace callcost::program {
 
 /// What happens while it runs.
 struct ForegroundWatch {
+    std::function<void(pid_t process)> on_begin{};
     std::function<void()> on_tick{};  ///< about twice a second; empty: nobody wants to know
     /// It still runs a second after it was interrupted (Ctrl-C).
     std::function<void()> on_waiting{};

@@ -20,8 +20,9 @@ namespace {
 /// What all tools have in common: the program in the foreground, and the status line.
 tl::expected<EndedProcess, std::string> run_tool(const std::vector<std::string>& command,
                                                  const Recording& recording, const LogDirectory& logs,
-                                                 const Console& console) {
+                                                 const Console& console, const RunWatch& others) {
     ForegroundWatch watch;
+    watch.on_begin = others.on_begin;
     RecordingStatus status(console);
     if (status.is_shown()) watch.on_tick = [&] { status.show(logs.running().size()); };
     if (console.err_is_terminal)
@@ -57,7 +58,7 @@ void add_valgrind_files(RecordedRun& run, const Recording& recording, LogDirecto
 
 tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
                                                   const std::vector<std::string>& program,
-                                                  const Console& console) {
+                                                  const Console& console, const RunWatch& others) {
     auto logs = LogDirectory::create();
     if (!logs)
         return tl::unexpected(fmt::format("no directory for temporary files: {}", std::strerror(errno)));
@@ -65,8 +66,9 @@ tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
     const auto data = logs->prefix() + "perf.data";
     const auto ended = run_tool(samples ? perf_command(recording, data, program)
                                         : valgrind_command(recording, logs->prefix(), program),
-                                recording, *logs, console);
+                                recording, *logs, console, others);
     if (!ended) return tl::unexpected(ended.error());
+    if (others.on_end) others.on_end();
     RecordedRun run;
     run.ended = *ended;
     if (!samples) {

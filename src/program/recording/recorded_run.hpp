@@ -1,6 +1,7 @@
 /// One run of a program under a tool, and what is left of it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,10 +28,17 @@ struct RecordedRun {
     [[nodiscard]] ValgrindLog log() const { return has_begun() ? logs.at(ended.process) : ValgrindLog{}; }
 };
 
+/// Who else wants to know of it.
+struct RunWatch {
+    std::function<void(pid_t process)> on_begin{};
+    std::function<void()> on_end{};  ///< before anything is done to its files
+};
+
 /// Runs the program in the foreground under the tool. Its files are `OUTPUT` and the process. The error says
 /// why it could not be started.
 [[nodiscard]] tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
                                                                 const std::vector<std::string>& program,
-                                                                const Console& console);
+                                                                const Console& console,
+                                                                const RunWatch& others = {});
 
 }  // namespace callcost::program

@@ -117,6 +117,15 @@ std::optional<ThreadStack::Frame> parse_frame(std::string_view line) {
 
 bool RunningCallgrind::is_running() const { return start_of(process) == start; }
 
+RunningCallgrind started_callgrind(pid_t process, std::string program, std::string output_file) {
+    RunningCallgrind started;
+    started.process = process;
+    started.program = std::move(program);
+    started.output_file = std::move(output_file);
+    started.start = start_of(process);
+    return started;
+}
+
 std::vector<RunningCallgrind> running_callgrinds() {
     std::vector<RunningCallgrind> all;
     std::error_code error;

@@ -24,6 +24,9 @@ struct RunningCallgrind {
     [[nodiscard]] bool is_running() const;
 };
 
+/// The one that this process has just started, or is about to become.
+[[nodiscard]] RunningCallgrind started_callgrind(pid_t process, std::string program, std::string output_file);
+
 /// Those of this user.
 [[nodiscard]] std::vector<RunningCallgrind> running_callgrinds();
 

@@ -43,6 +43,7 @@ void add_callgrind_options(std::vector<std::string>& words, const Recording& rec
     add_functions(words, "--toggle-collect=", recording.only);
     add_functions(words, "--zero-before=", recording.from);
     if (recording.starts_off) words.emplace_back("--instr-atstart=no");
+    if (recording.one_file) words.emplace_back("--combine-dumps=yes");
     words.push_back("--callgrind-out-file=" + output_of(recording) + "%p");
 }
 

@@ -16,6 +16,7 @@ constexpr auto see_terminal = "see the terminal of the program";
 }  // namespace
 
 std::vector<std::string> LiveControl::dumps() const {
+    if (final_dumps_) return *final_dumps_;
     auto files = FileSets().with_other_parts(callgrind_.output_file);
     // That of its end is there from the beginning.
     std::erase_if(files, [](const std::string& file) {

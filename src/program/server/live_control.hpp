@@ -2,6 +2,8 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +21,10 @@ class LiveControl {
 
     /// The files that it has written so far.
     [[nodiscard]] std::vector<std::string> dumps() const;
+    /// They have got other names, or others have joined them: from now on it is these.
+    void set_dumps(std::vector<std::string> files) { final_dumps_ = std::move(files); }
+    /// Locked by whoever reads the dumps, and exclusively by whoever moves them.
+    [[nodiscard]] std::shared_mutex& files_mutex() { return files_mutex_; }
 
     /// `{"process", "program", "running"}`
     [[nodiscard]] std::string state() const;
@@ -31,6 +37,8 @@ class LiveControl {
 
   private:
     const RunningCallgrind callgrind_;
+    std::shared_mutex files_mutex_;
+    std::optional<std::vector<std::string>> final_dumps_;
     std::mutex mutex_;
 };
 

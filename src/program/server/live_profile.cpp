@@ -92,10 +92,25 @@ LiveProfile::LiveProfile(const PageOptions& options, const Console& console, Liv
 
 tl::expected<void, Exit> LiveProfile::read() {
     auto read = sides_;  // which only readings change
+    const auto kept = keep_live_files(read.after);
     auto reading = read_sides(read, console_);
     if (!reading) return tl::unexpected(reading.error());
     put(*std::move(reading), std::move(read));
     return {};
+}
+
+void LiveProfile::give_up(std::string_view message, std::string_view hint) {
+    const std::lock_guard lock(mutex_);
+    failure_ = error_answer("cannot-read", message, hint);
+    changed_.notify_all();
+}
+
+/// Reads what there is then; nobody moves it meanwhile.
+std::shared_lock<std::shared_mutex> LiveProfile::keep_live_files(Side& side) {
+    if (!side.is_live) return {};
+    std::shared_lock kept(control_->files_mutex());
+    side.files = control_->dumps();
+    return kept;
 }
 
 Exit LiveProfile::exit() {
@@ -124,7 +139,8 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
                 if (!is_wanted()) return false;
             return true;
         };
-        if (!waits_for([&] { return generation_ > 0; })) return {};
+        if (!waits_for([&] { return generation_ > 0 || !failure_.empty(); })) return {};
+        if (generation_ == 0) return failure_;
         if (ask == "reload") {
             const auto over = reloads_;
             if (!waits_for([&] { return !is_reloading_ || reloads_ > over; })) return {};
@@ -148,6 +164,7 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
 }
 
 tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, const Console& console) {
+    if (read.after.is_live && read.after.files.empty()) return tl::unexpected(Exit::error);
     std::optional<OpenedProfile> before;
     if (read.before) {
         auto opened = read_side(*read.before, console);
@@ -216,7 +233,10 @@ std::string LiveProfile::status() {
     const auto generation = generation_;
     const auto progress = progress_;
     lock.unlock();
-    look_at(read.after);
+    // Whoever moves the files is quick, and answers come at once.
+    std::shared_lock<std::shared_mutex> kept;
+    if (read.after.is_live) kept = std::shared_lock(control_->files_mutex(), std::try_to_lock);
+    if (!read.after.is_live || kept) look_at(read.after);
     if (read.before) look_at(*read.before);
 
     std::string text;
@@ -264,6 +284,7 @@ std::string LiveProfile::read_again(Sides read) {
         side.is_read_again = true;
         for (auto& file : new_files(side)) side.files.push_back(std::move(file));
     };
+    const auto kept = keep_live_files(read.after);
     add_new(read.after);
     if (read.before) add_new(*read.before);
     auto quiet = console_;

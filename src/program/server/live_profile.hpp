@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ class LiveProfile {
 
     /// Loads the files for the first time. Errors are reported on standard error.
     [[nodiscard]] tl::expected<void, Exit> read();
+    /// There will be nothing to load: that is the answer to all questions but `status`.
+    void give_up(std::string_view message, std::string_view hint);
     /// Exit status of the last load.
     [[nodiscard]] Exit exit();
     /// Waits for loading to finish, at most this long; true if it has.
@@ -72,6 +75,7 @@ class LiveProfile {
         Exit exit;
     };
     [[nodiscard]] tl::expected<Reading, Exit> read_sides(Sides& read, const Console& console);
+    [[nodiscard]] std::shared_lock<std::shared_mutex> keep_live_files(Side& side);
     [[nodiscard]] tl::expected<OpenedProfile, Exit> read_side(Side& side, const Console& console);
     void put(Reading reading, Sides read);
     [[nodiscard]] std::vector<std::string> new_files(const Side& side) const;
@@ -88,6 +92,7 @@ class LiveProfile {
     Exit exit_ = Exit::ok;
     std::condition_variable changed_;  // some of it
     std::int64_t generation_ = 0;      // number of loads so far
+    std::string failure_;              // the answer if there will be none
     bool is_asking_ = false;
     bool is_reloading_ = false;
     std::uint64_t reloads_ = 0;  // finished

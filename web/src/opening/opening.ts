@@ -107,8 +107,10 @@ async function openServed(progress: OpenProgress): Promise<Opened> {
     () => true,
   );
   while (!(await Promise.race([isThere, pause(150)]))) {
-    const { reading } = await engine.ask({ ask: 'status' }).catch(() => ({ reading: undefined }));
+    const status = await engine.ask({ ask: 'status' }).catch(() => undefined);
+    const { reading, live } = status ?? {};
     if (reading) progress(reading.file, reading.bytes, reading.bytes_total ?? 0);
+    else if (live) progress(`the first part of ${live.program}`, 0, 0);
   }
   const server = await asked;
   const { before } = server.profile;

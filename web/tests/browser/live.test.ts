@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { loop, startView, type View } from '../view';
+import { loop, startRecord, startView, type View } from '../view';
 import { accessibility, expectQuiet, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
@@ -59,5 +59,30 @@ test('a running program is dumped three times, zeroed, stopped, looked into, and
   program.kill('SIGTERM');
   await expect.poll(text, patience).toBe(`sh has ended · process ${program.pid} · 5 parts`);
   expect(await page.getByRole('button', { name: 'Dump now' }).count()).toBe(0);
+  expectQuiet(opened);
+}, 120_000);
+
+test('a recording is shown from its beginning, and its profile after its end', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/callcost-`);
+  started.folder = folder;
+  started.view = await startRecord('-o', `${folder}/profile`, 'sh', '-c', loop);
+  const opened = await watchedPage();
+  const { page } = opened;
+  await page.goto(started.view.address);
+  await page.waitForSelector(rows);
+  const text = () => page.locator('.live-text').innerText();
+  expect(await text()).toMatch(/^sh is running · process \d+ · 1 part$/);
+  await page.getByRole('button', { name: 'Dump now' }).click();
+  await expect.poll(text, patience).toContain('2 parts');
+
+  process.kill(Number((await text()).match(/process (\d+)/)![1]), 'SIGTERM');
+  await expect.poll(text, patience).toMatch(/^sh has ended · process \d+ · 3 parts$/);
+  await expect.poll(() => readdirSync(folder), patience).toEqual(['profile']);
+  const body = JSON.stringify({ ask: 'profile' });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = async () => (await fetch(`${started.view!.address}ask`, { method: 'POST', headers, body })).json();
+  // It is the page that has it read.
+  await expect.poll(async () => (await answer()).files[0].name, patience).toBe(`${folder}/profile`);
+  expect(await page.locator(rows).count()).toBeGreaterThan(5);
   expectQuiet(opened);
 }, 120_000);

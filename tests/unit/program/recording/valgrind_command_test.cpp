@@ -24,14 +24,15 @@ TEST(ValgrindCommand, RecordsInstructionsAndJumpsByDefault) {
 TEST(ValgrindCommand, SpellsOptionsAsValgrindDoes) {
     Recording recording;
     recording.cache = recording.branches = recording.lines = recording.threads = recording.children =
-        recording.starts_off = true;
+        recording.starts_off = recording.one_file = true;
     recording.callers = 3;
     recording.more = {"--cacheuse=yes"};
     recording.output = "o.";
     EXPECT_THAT(valgrind_command(recording, {}, {"p"}),
                 ElementsAre("valgrind", "--tool=callgrind", "--cache-sim=yes", "--branch-sim=yes",
                             "--separate-callers=3", "--separate-threads=yes", "--instr-atstart=no",
-                            "--callgrind-out-file=o.%p", "--trace-children=yes", "--cacheuse=yes", "p"));
+                            "--combine-dumps=yes", "--callgrind-out-file=o.%p", "--trace-children=yes",
+                            "--cacheuse=yes", "p"));
 }
 
 TEST(ValgrindCommand, NamesFunctionsWithAndWithoutParameters) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -80,6 +81,49 @@ TEST_F(ALiveProfile, does_not_wait_for_what_has_taken_the_place_of_its_file) {
     ASSERT_EQ(::unlink(file.c_str()), 0);
     write("new");
     EXPECT_THAT(asked_again(), StartsWith(R"({"generation":2,)"));
+}
+
+/// What a run of this process has written, which is about to be renamed.
+class ALiveProfileOfARun : public ALiveProfile {
+  protected:
+    callcost::program::LiveControl control_{
+        callcost::program::started_callgrind(::getpid(), "./program", directory_.path("callgrind.out"))};
+    LiveProfile run_{{}, {}, &control_};
+
+    std::string ask_run(const std::string& question) {
+        return run_.answer(question, [] { return true; });
+    }
+};
+
+TEST_F(ALiveProfileOfARun, goes_on_with_the_names_that_its_files_get) {
+    ASSERT_TRUE(run_.read().has_value());
+    EXPECT_THAT(ask_run(R"({"ask":"status"})"),
+                HasSubstr(R"("changed":false,"new_files":[],"live":{"process")"));
+    {
+        const std::lock_guard held(control_.files_mutex());
+        ASSERT_EQ(::rename(directory_.path("callgrind.out").c_str(), directory_.path("profile").c_str()), 0);
+        EXPECT_THAT(ask_run(R"({"ask":"status"})"), HasSubstr(R"("changed":false,"new_files":[])"))
+            << "while they are moved";
+        control_.set_dumps({directory_.path("profile")});
+    }
+    EXPECT_THAT(ask_run(R"({"ask":"status"})"), HasSubstr(R"("changed":true)"));
+    EXPECT_THAT(ask_run(R"({"ask":"reload"})"), HasSubstr(directory_.path("profile")));
+    EXPECT_THAT(ask_run(R"({"ask":"status"})"), HasSubstr(R"("changed":false,"new_files":[])"));
+}
+
+TEST_F(ALiveProfileOfARun, is_not_that_of_another_run_if_it_has_written_nothing) {
+    ASSERT_EQ(::unlink(directory_.path("callgrind.out").c_str()), 0);
+    EXPECT_FALSE(run_.read().has_value());
+}
+
+TEST_F(ALiveProfileOfARun, says_so_if_there_will_be_none) {
+    std::jthread waiting([&] {
+        EXPECT_THAT(ask_run(R"({"ask":"profile"})"),
+                    StartsWith(R"({"error":{"id":"cannot-read","message":"none")"));
+    });
+    run_.give_up("none", "no hint");
+    waiting.join();
+    EXPECT_THAT(ask_run(R"({"ask":"status"})"), StartsWith(R"({"generation":0,)"));
 }
 
 void wait_for(const std::function<bool()>& condition) {

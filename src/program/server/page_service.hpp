@@ -1,0 +1,53 @@
+/// A page that is served while this process does something else: the server, the profile that it answers
+/// from, and the browser.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "server/live_profile.hpp"
+#include "server/server.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::program {
+
+/// What ends us, held back until somebody waits for it.
+class EndSignals {
+  public:
+    EndSignals();
+
+    [[nodiscard]] int wait() const;
+    /// Ends us as if nobody had waited.
+    void end_by(int signal) const;
+
+  private:
+    sigset_t signals_{};
+};
+
+/// At once, whatever is being read or answered: there is nothing that would have to be put away.
+[[noreturn]] void end_process(int exit_status);
+
+/// Its threads go on until the process ends, so it must not go before: end_process().
+class PageService {
+  public:
+    explicit PageService(const Console& console) : console_(console) {}
+
+    /// What is wrong is said.
+    [[nodiscard]] bool listen(std::uint16_t port);
+    /// Answers from this profile, and has `read` read it, both in threads that no signal reaches.
+    void start(LiveProfile& profile, std::function<void()> read, std::function<void()> on_server_end);
+    [[nodiscard]] std::string address() const { return server_->address(); }
+    /// The address and what to do with it. False if it could not be written.
+    [[nodiscard]] bool announce(std::FILE* file, bool opens_browser) const;
+
+  private:
+    const Console console_;
+    LiveProfile* profile_ = nullptr;
+    std::optional<Server> server_;
+};
+
+}  // namespace callcost::program
