@@ -34,6 +34,13 @@ class DiffText {
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
             out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
+        const auto head_size = out_.size();
+        write_changes();
+        if (!comparison_.rules.empty() && out_.size() > head_size) write_verdict_again();
+    }
+
+  private:
+    void write_changes() {
         write_summary();
         if (has_totals_to_show()) write_totals();
         if (comparison_.is_unchanged()) {
@@ -49,8 +56,13 @@ class DiffText {
         write_renamed();
         write_inlinings();
     }
-
-  private:
+    /// At the end, where whoever looks at a terminal or a log is.
+    void write_verdict_again() {
+        out_ += '\n';
+        write_verdict();
+        for (const RuleResult& rule : comparison_.rules)
+            if (!rule.breaches.empty()) write_rule_line(rule);
+    }
     void write_summary() {
         const auto sentences = engine::summarize_difference(
             diff_, {comparison_.self, comparison_.arcs, comparison_.added, comparison_.removed}, style_);
@@ -91,12 +103,15 @@ class DiffText {
         out_ += fmt::format("  {:<6}  {}{}\n", word,
                             rest_of_line(10 + more.size(), engine::display_name(side.files[0])), more);
     }
-    void write_rule(const RuleResult& rule) {
+    void write_rule_line(const RuleResult& rule) {
         const auto text = rest_of_line(10, engine::display_name(rule.rule.text));
         const bool is_broken = !rule.breaches.empty();
         const auto* const word = !is_broken ? "passed" : rule.rule.is_about_improvement ? "better" : "FAILED";
         const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
         out_ += fmt::format("  {}  {}\n", engine::paint(fmt::format("{:<6}", word), tone, style_), text);
+    }
+    void write_rule(const RuleResult& rule) {
+        write_rule_line(rule);
         write_breaches(rule.breaches, {});
         for (const Acknowledged& acknowledged : rule.acknowledged)
             write_breach(acknowledged.breach, fmt::format("accepted until {}: {}", acknowledged.until,

@@ -13,7 +13,7 @@
 namespace callcost::program {
 
 /// The verdict, changes of self and inclusive cost with their causes, then functions that are new, removed,
-/// renamed or inlined. `limit`: rows of each list.
+/// renamed or inlined; with rules the verdict again. `limit`: rows of each list.
 void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
                 const engine::Style& style);
 
