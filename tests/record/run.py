@@ -386,7 +386,12 @@ class Tests:
         out, err, status, files = self.run("unknown", "../../unknown")
         expect("an unknown system call", status == 0 and "does not know system call 134217727" in err, (status, err))
         out, err, status, files = self.run("nothing", "--only", "nosuch", "../../work", "1")
-        expect("--only without a call", "no call of 'nosuch'" in err, err)
+        expect("--only without a call", (status, len(files)) == (1, 1) and "error: nothing was recorded: no call of 'nosuch'" in err, (status, files, err))
+        expect("its advice", "--only needs the whole name" in err and "no functions" not in err, err)
+        out, err, status, files = self.run("nothing-fails", "--only", "no", "--only", "such", "../../work", "1", "7")
+        expect("--only of a program that fails", status == 7 and "no call of 'no', 'such'" in err, (status, err))
+        out, err, status, files = self.run("off", "--start", "off", "../../work", "1")
+        expect("never switched on", status == 1 and "instrumentation was never switched on" in err, (status, err))
         out, err, status, files = self.run("only", "--only", "spend", "../../work", "1")
         expect("--only of a function with parameters", "main costs 100.00%" in err or "spend(int)" in err, err)
 

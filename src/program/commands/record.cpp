@@ -242,11 +242,11 @@ int record_and_answer(const RecordOptions& options, const ProgramFile& file, Rec
     auto console = open_console(options.messages);
     console.may_page = false;  // it would hide one part of the answer behind the other
     if (runs.back().files.empty()) return report_missing_profile(runs.back(), options.recording, console);
-    report_run(runs.front(), options.recording, console);
+    const int problem = report_run(runs.front(), options.recording, console);
     if (runs.size() < options.runs)
         console.say(Severity::warning, fmt::format("not repeated: run {} of {} failed with exit status {}",
                                                    runs.size(), options.runs, runs.back().ended.exit_status));
-    return answer(runs, options, page, console);
+    return problem != 0 ? problem : answer(runs, options, page, console);
 }
 
 int write_configuration(const RecordOptions& options, const Console& console) {

@@ -135,16 +135,34 @@ void report_children(const RecordedRun& run, const Recording& recording, const C
     }
 }
 
-void report_nothing_collected(const RecordedRun& run, const Recording& recording, const Console& console) {
-    if (run.log().cost != 0U) return;
+/// In none of the processes whose profiles are shown.
+bool has_recorded_nothing(const RecordedRun& run, const Recording& recording) {
+    if (run.log().cost != 0U) return false;
+    return !recording.children ||
+           std::all_of(run.children.begin(), run.children.end(), [&](const auto& child) {
+               const auto log = run.logs.find(child.first);
+               return log != run.logs.end() && log->second.cost == 0U;
+           });
+}
+
+int report_nothing_recorded(const RecordedRun& run, const Recording& recording, const Console& console) {
     if (!recording.only.empty() || !recording.from.empty()) {
-        const auto& function = recording.only.empty() ? recording.from.front() : recording.only.front();
-        console.say(Severity::warning,
-                    fmt::format("nothing was recorded: no call of '{}'", display_name(function)),
-                    "needs the whole name of a function, or a pattern with * and ?");
-    } else if (recording.starts_off) {
-        console.say(Severity::warning, "nothing was recorded: instrumentation was never switched on");
+        const auto& functions = recording.only.empty() ? recording.from : recording.only;
+        std::vector<std::string> names;
+        names.reserve(functions.size());
+        for (const auto& function : functions) names.push_back(fmt::format("'{}'", display_name(function)));
+        console.say(
+            Severity::error, fmt::format("nothing was recorded: no call of {}", listed(names)),
+            fmt::format("{} needs the whole name of a function that is called, or a pattern with * and "
+                        "?; without it all functions are recorded and listed",
+                        recording.only.empty() ? "--from" : "--only"));
+    } else {
+        console.say(Severity::error,
+                    recording.starts_off ? "nothing was recorded: instrumentation was never switched on"
+                                         : "nothing was recorded",
+                    recording.starts_off ? "'callgrind_control -i on' does that while the program runs" : "");
     }
+    return run.ended.exit_status != 0 ? run.ended.exit_status : 1;
 }
 
 int report_missing_samples(const RecordedRun& run, const Console& console) {
@@ -205,15 +223,15 @@ void announce_limits(const ProgramFile& file, const Recording& recording, const 
                     "'callgrind_control -i on' does that, and 'callgrind_control -i off' ends it");
 }
 
-void report_run(const RecordedRun& run, const Recording& recording, const Console& console) {
+int report_run(const RecordedRun& run, const Recording& recording, const Console& console) {
     report_end(run, recording, console);
     report_valgrind_limits(run.log(), console);
     report_children(run, recording, console);
-    report_nothing_collected(run, recording, console);
     if (recording.tool == RecordingTool::perf)
         console.say(Severity::note,
                     "costs are samples, not counts: they are estimates, and differ from run to run",
                     "without --sample every instruction is counted, which takes longer");
+    return has_recorded_nothing(run, recording) ? report_nothing_recorded(run, recording, console) : 0;
 }
 
 int report_missing_profile(const RecordedRun& run, const Recording& recording, const Console& console) {

@@ -14,8 +14,9 @@ namespace callcost::program {
                                  const Console& console);
 /// What its profile will lack.
 void announce_limits(const ProgramFile& file, const Recording& recording, const Console& console);
-/// What is incomplete, and of which processes there are profiles.
-void report_run(const RecordedRun& run, const Recording& recording, const Console& console);
+/// What is incomplete, and of which processes there are profiles. The exit status if they have no costs, else
+/// 0.
+[[nodiscard]] int report_run(const RecordedRun& run, const Recording& recording, const Console& console);
 /// Why there is no profile; returns the exit status.
 [[nodiscard]] int report_missing_profile(const RecordedRun& run, const Recording& recording,
                                          const Console& console);
