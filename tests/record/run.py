@@ -549,10 +549,12 @@ class Tests:
             return
         out, err, status, files = self.run("sample", "--sample", "-o", "profile", "../../work", "3000000", "7")
         expect("samples", (out, status, files) == (b"", 7, ["profile"]), (out, status, files, err))
-        for text in ("not counts", "command  ../../work 3000000 7", "spend costs"):
+        for text in ("not counts", "command  ../../work 3000000 7", "spend costs", "most samples have no callers", "--perf='--call-graph dwarf'"):
             expect("the answer by samples", text in err, err)
         tree = subprocess.run([self.program, "tree", self.folder / "runs/sample/profile"], capture_output=True, text=True, timeout=60)
         expect("call paths as they were recorded", "spend" in tree.stdout and "estimated" not in tree.stdout, tree)
+        out, err, status, files = self.run("sample-callers", "--sample", "--perf=--call-graph dwarf", "-o", "profile", "../../work", "300000")
+        expect("samples with callers", status == 0 and "no callers" not in err, (status, err))
         out, err, status, files = self.run("sample-name", "--sample", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo x >&2; kill -SEGV $$")
         expect("samples until a signal", status == 139 and files[0].startswith("perf.out.") and "killed by SIGSEGV" in err, (status, files, err))
         process = self.start("sample-interrupt", "--sample", "-o", "profile", "../../waits")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -75,6 +76,8 @@ tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
         add_valgrind_files(run, recording, *logs);
     } else if (auto file = recording.output + std::to_string(ended->process);
                write_samples(data, file, program, run.perf_problem)) {
+        std::ifstream text(file);
+        run.lacks_callers = lacks_callers(text);
         run.files.push_back(std::move(file));
     }
     return run;

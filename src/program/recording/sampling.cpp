@@ -80,4 +80,25 @@ bool write_samples(const std::string& data, const std::string& file, const std::
     return false;
 }
 
+bool lacks_callers(std::istream& samples) {
+    std::size_t single = 0, all = 0, frames = 0;
+    std::string line;
+    const auto end_sample = [&] {
+        if (frames > 0) ++all;
+        if (frames == 1) ++single;
+        frames = 0;
+    };
+    while (std::getline(samples, line)) {
+        const auto address = line.find_first_not_of(" \t");
+        if (address == std::string::npos || address == 0) {
+            end_sample();
+        } else if (!line.substr(address).starts_with("ffffffff") &&  // the kernel's, which has frame pointers
+                   line.find("[unknown]") == std::string::npos) {
+            ++frames;
+        }
+    }
+    end_sample();
+    return 2 * single > all;
+}
+
 }  // namespace callcost::program

@@ -1,6 +1,7 @@
 /// Samples by perf: whether they can be taken here, and as text.
 #pragma once
 
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,5 +25,9 @@ struct SamplingProblem {
 /// `problem` says why if perf knows.
 [[nodiscard]] bool write_samples(const std::string& data, const std::string& file,
                                  const std::vector<std::string>& program, std::string& problem);
+
+/// Whether most samples have one function of the program and not who called it, in text of `perf script`:
+/// perf has found no frame pointers.
+[[nodiscard]] bool lacks_callers(std::istream& samples);
 
 }  // namespace callcost::program

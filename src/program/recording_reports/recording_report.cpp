@@ -231,6 +231,13 @@ int report_run(const RecordedRun& run, const Recording& recording, const Console
         console.say(Severity::note,
                     "costs are samples, not counts: they are estimates, and differ from run to run",
                     "without --sample every instruction is counted, which takes longer");
+    if (run.lacks_callers)
+        console.say(
+            Severity::note,
+            "most samples have no callers: perf finds them by frame pointers, which the program lacks",
+            recording.more_perf.empty()
+                ? "--perf='--call-graph dwarf' needs none; or compile with -fno-omit-frame-pointer"
+                : "compile with -fno-omit-frame-pointer");
     return has_recorded_nothing(run, recording) ? report_nothing_recorded(run, recording, console) : 0;
 }
 

@@ -1,5 +1,8 @@
 #include "recording/sampling.hpp"
 
+#include <sstream>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,6 +37,22 @@ TEST(Sampling, PassesOnWhatItDoesNotUnderstand) {
     EXPECT_EQ(understand_perf_errors("", "").message, "perf cannot take samples here");
     EXPECT_THAT(understand_perf_errors("WARNING: perf not found for kernel 6.1.0\n", "").message,
                 HasSubstr("not installed for this kernel"));
+}
+
+bool lacks(const std::string& text) {
+    std::istringstream samples(text);
+    return lacks_callers(samples);
+}
+
+TEST(Sampling, NotesThatMostSamplesHaveNoCallers) {
+    const std::string with = "p 1/1 5.0: 250000 cycles:\n\t  114e f (/p)\n\t  115e main (/p)\n\n";
+    const std::string without = "p 1/1 5.0: 250000 cycles:\n\t  114e f (/p)\n\t  0 [unknown] ([unknown])\n\n";
+    const std::string in_kernel =
+        "p 1/1 5.0: 250000 cycles:\n\tffffffff81600175 a ([k])\n\tffffffff81600176 b ([k])\n\t  114e f "
+        "(/p)\n\n";
+    EXPECT_TRUE(lacks("# cmdline : p\n" + without + with + in_kernel));
+    EXPECT_FALSE(lacks("# cmdline : p\n" + without + with)) << "not more than half of them";
+    EXPECT_FALSE(lacks(""));
 }
 
 }  // namespace
