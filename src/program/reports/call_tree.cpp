@@ -97,7 +97,7 @@ class CallTreeWriter {
         if (certainty < 1) text += "; 'between' gives the bounds";
         text += '.';
         if (certainty < low_certainty && is_callgrind())
-            text += " To improve: valgrind --tool=callgrind --separate-callers=3";
+            text += " To improve: 'callcost record --callers 3 PROGRAM' (Callgrind's --separate-callers=3)";
         out_ += paint(wrapped(text, 0, style_), engine::Tone::note, style_);
         out_ += '\n';
     }

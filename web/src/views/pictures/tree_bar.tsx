@@ -186,7 +186,7 @@ export function SaveMenu(props: { pictures: Pictures }): JSX.Element {
 // Notes on this picture, and how to get a better one.
 export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
-  const recipe = 'valgrind --tool=callgrind --separate-callers=3 PROGRAM';
+  const recipe = 'callcost record --callers 3 PROGRAM';
   const answer = () => data.tree()?.answer;
   const part = (cost: number | bigint | undefined) => share(cost ?? 0, answer()?.whole ?? 0) ?? 0;
   const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && /callgrind/i.test(app.profile().creator ?? '');
