@@ -324,18 +324,29 @@ class InputReading {
             if (may_name_source(failure)) {
                 not_profiles_.push_back(std::move(failure));
             } else {
-                report(failure);
+                report(failure, source_hint(failure));
             }
         }
     }
 
-    /// For `annotate`, an input that is not a profile may name a source file, if there is also a profile.
-    [[nodiscard]] bool may_name_source(const Failure& failure) const {
-        if (!options_.may_name_sources || profiles_ == 0) return false;
+    [[nodiscard]] static bool may_be_source(const Failure& failure) {
         std::error_code ignored;
         return failure.error.code == ErrorCode::not_a_profile || failure.error.code == ErrorCode::no_events ||
                (failure.error.code == ErrorCode::cannot_open &&
                 !std::filesystem::exists(failure.file, ignored));
+    }
+
+    /// Whoever has `annotate` a source file only has to name its profile, too.
+    [[nodiscard]] std::string source_hint(const Failure& failure) const {
+        if (!options_.may_name_sources || failure.file == "-" || !may_be_source(failure)) return {};
+        return fmt::format("to annotate a source file name its profile, too: 'callcost annotate {} {}'",
+                           engine::display_name(newest_profile("").value_or("PROFILE")),
+                           engine::display_name(failure.file));
+    }
+
+    /// For `annotate`, an input that is not a profile may name a source file, if there is also a profile.
+    [[nodiscard]] bool may_name_source(const Failure& failure) const {
+        return options_.may_name_sources && profiles_ > 0 && may_be_source(failure);
     }
 
     void report(const Failure& failure, std::string_view better_hint = {}) {
