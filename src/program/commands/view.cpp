@@ -12,10 +12,12 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "options/usage_error.hpp"
+#include "recording/program_file.hpp"
 #include "recording/running_callgrind.hpp"
 #include "server/live_control.hpp"
 #include "server/live_profile.hpp"
 #include "server/page_service.hpp"
+#include "text/names.hpp"
 
 namespace callcost::program {
 namespace {
@@ -49,6 +51,12 @@ std::optional<RunningCallgrind> running_callgrind(const std::vector<std::string>
     return std::move(running.front());
 }
 
+/// An executable file that is no script, nor a profile with a permission too many.
+bool is_program(const std::string& name) {
+    const auto file = inspect_program(name.find('/') == std::string::npos ? "./" + name : name);
+    return file.cannot_run == CannotRun::no && !file.is_script;
+}
+
 /// The files that a run has written so far; it is asked for a dump if there are none.
 tl::expected<std::vector<std::string>, std::string> files_of(const RunningCallgrind& callgrind,
                                                              const LiveControl& live,
@@ -75,6 +83,13 @@ int run_view(ViewOptions options, const Console& console) {
             Severity::error,
             fmt::format("'{}' is no file, and no program of yours that runs under Callgrind", names.front()),
             "'callgrind_control -s' lists the programs that do, with their process numbers");
+        return status(Exit::error);
+    }
+    if (!callgrind && names.size() == 1 && is_program(names.front())) {
+        const auto name = engine::display_name(names.front());
+        const auto* const here = name.find('/') == std::string::npos ? "./" : "";
+        console.say(Severity::error, fmt::format("'{}' is a program, and does not run under Callgrind", name),
+                    fmt::format("'callcost record --view {}{}' runs and shows it", here, name));
         return status(Exit::error);
     }
     if (callgrind) {

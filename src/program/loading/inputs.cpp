@@ -394,6 +394,15 @@ class InputReading {
 }  // namespace
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
+    constexpr std::string_view program_magic = "\177ELF";
+    if (failure.error.code == ErrorCode::not_a_profile && failure.line.starts_with(program_magic)) {
+        const auto* const here = failure.file.find('/') == std::string::npos ? "./" : "";
+        console.say(Severity::error,
+                    fmt::format("{} is a program or a library, not a profile", in_quotes(failure.file)),
+                    fmt::format("'callcost record {}{}' records a profile of a program", here,
+                                engine::display_name(failure.file)));
+        return;
+    }
     std::string text;
     engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
                         console.err, failure.line, better_hint);
