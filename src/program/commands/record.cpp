@@ -260,8 +260,20 @@ int write_configuration(const RecordOptions& options, const Console& console) {
     return 0;
 }
 
+/// Before somebody relies on them.
+bool are_configured_rules_valid(const RecordOptions& options, const Console& console) {
+    const auto is_valid = [&](const ConfiguredOption& rules) {
+        ComparisonOptions comparison;
+        comparison.fail_if = rules.values;
+        comparison.rules_place = rules.place;
+        return are_rules_valid(comparison, console);
+    };
+    return std::all_of(options.configured_rules.begin(), options.configured_rules.end(), is_valid);
+}
+
 int run_record(const RecordOptions& given, const Console& before) {
     if (given.writes_configuration) return write_configuration(given, before);
+    if (!are_configured_rules_valid(given, before)) return recording_failed;
     auto options = given;
     options.recording.output = prefix_of(options);
     options.recording.one_file = options.opens_page && options.recording.tool == RecordingTool::callgrind;

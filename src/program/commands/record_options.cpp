@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -167,6 +168,16 @@ bool suits_tool(const CommandLine& line, const RecordOptions& options, const std
     return !is_of(of_perf);
 }
 
+/// All rules of the file.
+void add_rules(const Configuration& configuration, std::vector<ConfiguredOption>& rules) {
+    const auto add = [&](const std::vector<ConfiguredOption>& gate) {
+        std::copy_if(gate.begin(), gate.end(), std::back_inserter(rules),
+                     [](const ConfiguredOption& option) { return option.option == "--fail-if"; });
+    };
+    add(configuration.gate);
+    for (const auto& [name, program] : configuration.programs) add(program.gate);
+}
+
 /// What the file has of the program's options, and of those of a comparison if there is to be one.
 void complete_record(CommandLine& line, RecordOptions& options) {
     const ConfiguredProgram* named = nullptr;
@@ -180,6 +191,7 @@ void complete_record(CommandLine& line, RecordOptions& options) {
         options.program.insert(options.program.begin() + 1, named->arguments.begin(), named->arguments.end());
     }
     const bool compares = line.is_given("--compare");
+    if (named != nullptr || compares) add_rules(line.configuration(), options.configured_rules);
     if (compares || options.opens_page)
         add_configured_sources(line.configuration().sources, options.comparison.sources);
     if (!compares) return;

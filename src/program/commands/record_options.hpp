@@ -24,6 +24,8 @@ struct RecordOptions {
     bool samples = false;  ///< --sample
     std::size_t runs = 1;
     ComparisonOptions comparison;
+    std::vector<ConfiguredOption>
+        configured_rules;  ///< of the file, if it is used: also those that are not applied
     OutputOptions messages;
 };
 
