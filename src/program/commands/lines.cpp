@@ -37,6 +37,21 @@ std::string place_text(const Profile& profile, const HotLine& line) {
     return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
 }
 
+/// Without outer directories, if they would leave no room for what follows.
+std::string without_directories(const std::string& place, std::size_t width_of_others,
+                                const engine::Style& style) {
+    constexpr std::size_t costs = 24;
+    const auto taken = std::min(costs + width_of_others, style.width);
+    const auto most = std::max(style.width - taken, style.width * 2 / 5);
+    const auto last = place.rfind('/');
+    if (style.width == 0 || last == std::string::npos || engine::display_width(place) <= most) return place;
+    const std::string ellipsis(style.ellipsis());
+    for (auto slash = place.find('/', 1); slash < last; slash = place.find('/', slash + 1))
+        if (auto shorter = ellipsis + place.substr(slash); engine::display_width(shorter) <= most)
+            return shorter;
+    return ellipsis + place.substr(last);
+}
+
 bool is_estimated(const HotLine& line) { return line.least.front() != line.most.front(); }
 
 /// The longest first.
@@ -47,8 +62,11 @@ std::vector<std::string> function_texts(const CallGraph& graph, const HotLine& l
                             ? fmt::format(" and {}", engine::counted(line.functions - 1, "other", style))
                             : std::string();
     std::vector<std::string> texts = {name + others};
-    for (const std::size_t width : {80U, 60U, 40U, 30U, 20U})
+    for (const std::size_t width : {80U, 60U, 40U, 30U})
         texts.push_back(engine::short_name(name, width, style) + others);
+    const auto few = line.functions > 1 ? fmt::format(" +{}", line.functions - 1) : std::string();
+    for (const std::size_t width : {30U, 25U, 22U, 20U, 18U, 16U, 14U, 12U, 10U, 8U})
+        texts.push_back(engine::short_name(name, width, style) + few);
     return texts;
 }
 
@@ -70,8 +88,10 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
         const auto self = line.self.front();
         const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
         const std::string mark(is_estimated(line) ? about : "");
-        Cell place = {place_text(prepared.profile(), line), engine::Tone::plain,
-                      function_texts(graph, line, style)};
+        auto functions = function_texts(graph, line, style);
+        const auto functions_width = engine::display_width(functions.front());
+        Cell place = {without_directories(place_text(prepared.profile(), line), functions_width, style),
+                      engine::Tone::plain, std::move(functions)};
         place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
         std::vector<Cell> cells = {{mark + engine::cost(self, style), tone},
                                    {mark + columns.share(self), tone}};
