@@ -504,10 +504,11 @@ class Tests:
             expect(f"hostile: {name}", status == 125 and "callcost.toml" in err and "\x1b" not in err and len(err) < 2000, (status, err[:500]))
         path.unlink()
         path.mkdir()
-        expect("a directory", self.record(where, "same") == (125, "callcost: error: callcost.toml: is a directory\n"))
+        hint = "  hint: callcost takes it for the configuration of this directory: give it another name\n"
+        expect("a directory", self.record(where, "same") == (125, "callcost: error: callcost.toml: is a directory, not a regular file\n" + hint))
         path.rmdir()
         os.mkfifo(path)
-        expect("a pipe", self.record(where, "same") == (125, "callcost: error: callcost.toml: is not a file\n"))
+        expect("a pipe", self.record(where, "same") == (125, "callcost: error: callcost.toml: is a named pipe, not a regular file\n" + hint))
         path.unlink()
         path.write_text("[record.same]\nprogram = './work'\n")
         path.chmod(0)

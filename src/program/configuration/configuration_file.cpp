@@ -26,6 +26,10 @@ bool is_planted(const struct stat& file, const std::string& directory) {
     return ::stat(directory.c_str(), &around) == 0 && (around.st_mode & S_IWOTH) != 0;
 }
 
+std::string_view kind_of(mode_t mode) {
+    return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a named pipe" : "a device or a socket";
+}
+
 }  // namespace
 
 std::optional<std::string> find_configuration() {
@@ -50,9 +54,13 @@ tl::expected<Configuration, ConfigurationError> read_configuration() {
             ConfigurationError{engine::display_name(*path), std::move(message), std::move(hint)});
     };
     struct stat status {};
-    if (::stat(path->c_str(), &status) != 0) return refuse(std::strerror(errno));
+    const std::string rename_it =
+        "callcost takes it for the configuration of this directory: give it another name";
+    if (::stat(path->c_str(), &status) != 0)
+        return errno == ENOENT ? refuse("is a symbolic link to a file that does not exist", rename_it)
+                               : refuse(std::strerror(errno));
     if (!S_ISREG(status.st_mode))  // reading it might never end
-        return refuse(S_ISDIR(status.st_mode) ? "is a directory" : "is not a file");
+        return refuse(fmt::format("is {}, not a regular file", kind_of(status.st_mode)), rename_it);
     if (::access(path->c_str(), R_OK) != 0) return refuse(std::strerror(errno));
     std::string text(largest_file + 1, '\0');
     std::ifstream file(*path, std::ios::binary);

@@ -70,13 +70,13 @@ TEST_F(ConfigurationFile, IsNotThatOfAnotherUserWhereEverybodyMayWrite) {
 
 TEST_F(ConfigurationFile, MustBeAFile) {
     fs::create_directory(root() / "callcost.toml");
-    EXPECT_EQ(read_error(), "../../callcost.toml: is a directory");
+    EXPECT_EQ(read_error(), "../../callcost.toml: is a directory, not a regular file");
     fs::remove(root() / "callcost.toml");
     ASSERT_EQ(::mkfifo((root() / "callcost.toml").c_str(), 0600), 0);
-    EXPECT_EQ(read_error(), "../../callcost.toml: is not a file");
+    EXPECT_EQ(read_error(), "../../callcost.toml: is a named pipe, not a regular file");
     fs::remove(root() / "callcost.toml");
     fs::create_symlink("nowhere", root() / "callcost.toml");
-    EXPECT_EQ(read_error(), "../../callcost.toml: No such file or directory");
+    EXPECT_EQ(read_error(), "../../callcost.toml: is a symbolic link to a file that does not exist");
 }
 
 TEST_F(ConfigurationFile, MustBeReadable) {
