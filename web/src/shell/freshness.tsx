@@ -3,6 +3,7 @@
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';
 import type { App } from '../app/app';
+import { ActionButton } from '../components/action_button';
 import { Banner } from '../components/banner';
 import { counted } from '../model/format';
 import { AnswerError } from '../protocol/answer_error';
@@ -72,30 +73,29 @@ export function Freshness(props: { app: App }): JSX.Element {
     if (parts > 0) return `${counted(parts, 'new part')} of the run: not in these figures yet.`;
     return now.changed ? 'The file has changed: these figures are of what it was before.' : '';
   };
+  const verb = (text: string) => (reading() ? 'Reading…' : text);
   const run = () => status()?.live ?? app.profile().live;
   return (
     <Switch>
       <Match when={app.answers.lost()}>
-        <Banner is="error" action={<Press text="Retry" waits={reading()} onPress={() => void retry()} />}>
+        <Banner
+          is="error"
+          action={<ActionButton text={verb('Retry')} waits={reading()} onPress={() => void retry()} />}
+        >
           callcost does not respond; what is shown stays. If “callcost view” has ended, start it again.
         </Banner>
       </Match>
       <Match when={run()}>{run => <Live app={app} run={run()} onDone={look} />}</Match>
       <Match when={news() || (reading() && 'Reading…')}>
         {text => (
-          <Banner is="news" action={<Press text="Reload" waits={reading()} onPress={() => void readAgain('reload')} />}>
+          <Banner
+            is="news"
+            action={<ActionButton text={verb('Reload')} waits={reading()} onPress={() => void readAgain('reload')} />}
+          >
             {text()}
           </Banner>
         )}
       </Match>
     </Switch>
-  );
-}
-
-function Press(props: { text: string; waits: boolean; onPress(): void }): JSX.Element {
-  return (
-    <button type="button" class="button" disabled={props.waits} onClick={() => props.onPress()}>
-      {props.waits ? 'Reading…' : props.text}
-    </button>
   );
 }

@@ -2,6 +2,7 @@
 
 import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import type { App } from '../app/app';
+import { ActionButton } from '../components/action_button';
 import { counted } from '../model/format';
 import { baseName } from '../model/names';
 import { printable } from '../model/visible';
@@ -63,19 +64,19 @@ export function Live(props: { app: App; run: LiveRun; onDone(): Promise<void> })
           </span>
         </span>
         <Show when={props.run.running}>
-          <Command
+          <ActionButton
             text="Dump now"
             title="Callgrind writes what it has counted since the last dump: it is a new part, and is added to what is shown"
             waits={waits()}
             onPress={() => void tell('dump')}
           />
-          <Command
+          <ActionButton
             text="Zero"
             title="Callgrind forgets what it has counted since the last dump"
             waits={waits()}
             onPress={() => void tell('zero', 'Counts begin at zero')}
           />
-          <Command
+          <ActionButton
             text={counts() ? 'Stop counting' : 'Count'}
             title="Switches Callgrind's instrumentation off and on: the program runs faster while nothing is counted"
             waits={waits()}
@@ -141,13 +142,5 @@ function Stack(props: { app: App; stack: StacksAnswer['threads'][number] }): JSX
         </For>
       </ol>
     </div>
-  );
-}
-
-function Command(props: { text: string; title: string; waits: boolean; onPress(): void }): JSX.Element {
-  return (
-    <button type="button" class="button" title={props.title} disabled={props.waits} onClick={() => props.onPress()}>
-      {props.text}
-    </button>
   );
 }
