@@ -54,8 +54,10 @@ void RecordPage::start(const std::vector<std::string>& files) {
 }
 
 void RecordPage::read() {
+    // Before, most programs have only been linked.
+    constexpr auto time_to_start = 1000ms;
     constexpr auto first_pause = 100ms, longest_pause = 5000ms;
-    if (control_) {
+    if (control_ && !is_over_within(time_to_start)) {
         auto pause = first_pause;
         std::error_code ignored;
         while (!is_over_within(pause)) {
