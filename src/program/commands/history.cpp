@@ -64,10 +64,8 @@ void drop_others(std::vector<Entry>& entries, const HistoryOptions& options) {
 Stored<std::vector<Entry>> entries_of(Store& store, const std::string& word, const HistoryOptions& options) {
     const auto name = name_of(word);
     if (!name) return tl::unexpected(name.error());
-    if (const auto any = find_entry(store, *name); !any) return tl::unexpected(any.error());
-    auto entries = store.entries(name->series);
+    auto entries = find_entries(store, *name);
     if (!entries) return entries;
-    *entries = chosen_entries(*std::move(entries), name->choice);
     drop_others(*entries, options);
     if (entries->empty())
         return tl::unexpected(StoreProblem{
@@ -203,13 +201,14 @@ Exit functions(const HistoryOptions& options, Store& store, const Console& conso
 Exit blame(const HistoryOptions& options, Store& store, const Console& console) {
     const auto questions = questions_about(store, options, options.words, 20);
     if (!questions) return fail(console, questions.error());
-    Output output(console);
+    std::vector<SeriesFunctions> found;
     for (const HistoryQuestion& question : *questions) {
         auto rows = function_histories(store, question, {});
         if (!rows) return fail(console, rows.error());
-        if (!output.text().empty()) output.text() += '\n';
-        write_blame(output.text(), {question, *std::move(rows)}, options.output, console.out);
+        found.push_back({question, *std::move(rows)});
     }
+    Output output(console);
+    write_blame(output.text(), found, options.output, console.out);
     return output.finish() ? Exit::ok : Exit::error;
 }
 
@@ -254,8 +253,9 @@ Exit prune(const HistoryOptions& options, Store& store, const Console& console) 
     removed.erase(std::unique(removed.begin(), removed.end()), removed.end());
     if (!options.dry_run)
         if (const auto done = store.remove(removed); !done) return fail(console, done.error());
-    console.say(Severity::note, fmt::format("{} {}", engine::counted(removed.size(), "entry", console.err),
-                                            options.dry_run ? "would be removed" : "removed"));
+    console.say(Severity::note,
+                fmt::format("{} {} {}", removed.size(), removed.size() == 1 ? "entry" : "entries",
+                            options.dry_run ? "to remove" : "removed"));
     return Exit::ok;
 }
 
@@ -336,12 +336,7 @@ Run history_command(CommandLine& line) {
     line.value("--branch", "NAME", "add: branch of the commit; else: only entries of this branch",
                options->entry.branch);
     line.values("--tag", "KEY=VALUE", "add: tag the entry; else: only entries with this tag",
-                [options = options.get()](const std::string& text) {
-                    const auto equals = text.find('=');
-                    if (equals == std::string::npos || equals == 0)
-                        throw UsageError(fmt::format("--tag: '{}' is no KEY=VALUE", text));
-                    options->entry.tags.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
-                });
+                [options = options.get()](const std::string& text) { add_tag(text, options->entry.tags); });
     line.value(
         "--since", "TIME", "only entries from then on",
         [options = options.get()](const std::string& text) { take_time("--since", text, options->since); });

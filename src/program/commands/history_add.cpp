@@ -52,8 +52,9 @@ class Adding {
     Adding(const InputOptions& input, const EntryOptions& options, const Console& console)
         : input_(input), options_(options), console_(console) {}
 
-    Exit run() {
-        const auto sets = file_sets(input_, console_);
+    Exit run(AddedAs how) {
+        const auto sets = how == AddedAs::one_entry ? std::vector<std::vector<std::string>>(1, input_.files)
+                                                    : file_sets(input_, console_);
         if (sets.empty()) return Exit::error;
         auto store = open_store(input_.store, StoreUse::write);
         if (!store) return refuse(console_, store.error());
@@ -177,6 +178,13 @@ class Adding {
 
 }  // namespace
 
+void add_tag(const std::string& text, std::map<std::string, std::string>& tags) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw UsageError(fmt::format("--tag: '{}' is no KEY=VALUE", text), "such as --tag size=big");
+    tags.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
+}
+
 void declare_entry(CommandLine& line, EntryOptions& options) {
     line.value("--series", "NAME", "add: name of the series (default: the program that was profiled)",
                options.series);
@@ -197,8 +205,9 @@ void declare_entry(CommandLine& line, EntryOptions& options) {
               options.replace);
 }
 
-Exit add_to_history(const InputOptions& input, const EntryOptions& options, const Console& console) {
-    return Adding(input, options, console).run();
+Exit add_to_history(const InputOptions& input, const EntryOptions& options, const Console& console,
+                    AddedAs how) {
+    return Adding(input, options, console).run(how);
 }
 
 }  // namespace callcost::program

@@ -1,6 +1,8 @@
 /// Adds profiles to a history, for `history add` and `record --add`.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,11 +24,15 @@ struct EntryOptions {
     std::map<std::string, std::string> tags;
     bool replace = false;
 };
+/// `KEY=VALUE`; throws UsageError.
+void add_tag(const std::string& text, std::map<std::string, std::string>& tags);
 void declare_entry(CommandLine& line, EntryOptions& options);
 
-/// Each file is an entry; with its other parts, if they are asked for. What is wrong is said, and the others
-/// are added.
+enum class AddedAs : std::uint8_t { an_entry_each, one_entry };
+
+/// Each file is an entry, with its other parts if they are asked for; or all are one. What is wrong is said,
+/// and the others are added.
 [[nodiscard]] Exit add_to_history(const InputOptions& input, const EntryOptions& options,
-                                  const Console& console);
+                                  const Console& console, AddedAs how = AddedAs::an_entry_each);
 
 }  // namespace callcost::program

@@ -18,6 +18,7 @@
 #include "commands/record_options.hpp"
 #include "commands/record_page.hpp"
 #include "configuration/configuration_file.hpp"
+#include "history/entry_name.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
 #include "recording/sampling.hpp"
@@ -111,7 +112,13 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
         return fail_before(
             console, fmt::format("-o {} would replace the file of --compare", display_name(options.output)));
     for (const auto& file : options.comparison.before)
-        if (::access(file.c_str(), R_OK) != 0)
+        if (is_entry_name(file)) {
+            const auto entry = open_entry(file, options.comparison.input.store);
+            if (!entry)
+                return fail_before(console,
+                                   fmt::format("--compare {}: {}", display_name(file), entry.error().detail),
+                                   std::string(entry.error().hint()));
+        } else if (::access(file.c_str(), R_OK) != 0)
             return fail_before(console,
                                fmt::format("--compare {}: {}", display_name(file), std::strerror(errno)),
                                fmt::format("record it first, with -o {}", display_name(file)));
@@ -219,6 +226,12 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, R
         gap.text() = "\n";
         if (!gap.finish()) return program_status;
         status = compare_profiles(comparison, console);
+    }
+    if (options.adds && program_status == 0 && shown == 0) {
+        InputOptions input = options.comparison.input;
+        input.files = files;
+        const auto added = add_to_history(input, options.entry, console, AddedAs::one_entry);
+        if (status == 0) status = program::status(added);
     }
     if (program_status != 0) status = program_status;
     if (page != nullptr && shown == 0) page->serve_until_end(files, status);

@@ -130,12 +130,6 @@ void declare_gate(CommandLine& line, ComparisonOptions& options) {
         if (options.fail_on_improvement) throw UsageError("--fail-on-improvement needs --compare FILE");
         if (options.force) throw UsageError("--force needs --compare FILE");
     });
-    line.check([&options] {
-        for (const auto& file : options.before)
-            if (file.starts_with("history:"))
-                throw UsageError("--compare history:... is not available yet",
-                                 "--compare FILE takes a profile or a baseline");
-    });
 }
 
 // --- callcost.toml ----------------------------------------------------------------------------------------
@@ -183,6 +177,7 @@ void complete_record(CommandLine& line, RecordOptions& options) {
     const ConfiguredProgram* named = nullptr;
     if (line.has_named_program()) {
         named = &line.configuration().programs.at(options.program.front());
+        if (options.entry.series.empty()) options.entry.series = options.program.front();
         for (const auto& option : named->options)
             if (suits_tool(line, options, option.option)) line.set_default(option);
         options.hint = fmt::format("it is the program of '{}' in {}",
@@ -276,8 +271,13 @@ void declare_record(CommandLine& line, RecordOptions& options) {
               options.opens_page);
     line.flag_off("--no-open", "with --view: print the address, do not open a browser",
                   options.opens_browser);
-    line.refused("--add", "--add is not available yet",
-                 "'callcost baseline save NAME FILE' keeps a summary of a profile");
+    line.heading("History");
+    line.flag("--add", "add the profile to the history if the program succeeded", options.adds);
+    line.value("--series", "NAME", "with --add: name of the series (default: NAME, or that of the program)",
+               options.entry.series);
+    line.values("--tag", "KEY=VALUE", "with --add: tag the entry",
+                [&options](const std::string& text) { add_tag(text, options.entry.tags); });
+    declare_store(line, options.comparison.input.store);
     line.heading("Configuration");
     line.flag("--init", "write a callcost.toml with comments into this directory",
               options.writes_configuration);
@@ -287,6 +287,9 @@ void declare_record(CommandLine& line, RecordOptions& options) {
         check_recording(options);
         check_program(line, options);
         options.comparison.output = options.messages;
+        for (const char* option : {"--series", "--tag"})
+            if (line.is_given(option) && !options.adds)
+                throw UsageError(fmt::format("{} needs --add", option));
     });
 }
 

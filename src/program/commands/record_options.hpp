@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "commands/history_add.hpp"
 #include "options/command_line.hpp"
 #include "options/comparison_options.hpp"
 #include "recording/valgrind_command.hpp"
@@ -23,6 +24,8 @@ struct RecordOptions {
     bool opens_browser = true;
     bool samples = false;  ///< --sample
     std::size_t runs = 1;
+    bool adds = false;  ///< to the history
+    EntryOptions entry;
     ComparisonOptions comparison;
     std::vector<ConfiguredOption>
         configured_rules;  ///< of the file, if it is used: also those that are not applied

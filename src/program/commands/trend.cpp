@@ -5,6 +5,9 @@
 
 #include "commands/commands.hpp"
 #include "comparison/baseline_files.hpp"
+#include "history/entry_name.hpp"
+#include "history/entry_origin.hpp"
+#include "history_reports/entry_lists.hpp"
 #include "loading/preparation.hpp"
 #include "series/trend_series.hpp"
 #include "terminal/output.hpp"
@@ -23,6 +26,7 @@ struct TrendCommandOptions {
     MeasureOptions measure;
     OutputOptions output;
     std::string directory = ".callcost";
+    std::string series;                ///< of the history, instead of baselines
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
 };
@@ -32,34 +36,60 @@ struct Profiles {
     std::vector<CallGraph> graphs;
 };
 
-/// The baselines, if the directory is there, and behind them each file of the command line.
-tl::expected<Profiles, Exit> profiles_of(const TrendCommandOptions& options, const Console& console) {
+/// Those of the history, if a series is named; else the baselines, if the directory is there. Errors are
+/// said.
+tl::expected<Profiles, Exit> kept_profiles(const TrendCommandOptions& options, const Console& console) {
     Profiles profiles;
-    const auto saved = read_baselines(options.directory);
-    if (!saved && options.input.files.empty()) {
-        console.say(Severity::error,
-                    fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
-                    "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory");
+    const auto fail = [&](const std::string& text, const std::string& hint) {
+        console.say(Severity::error, text, hint);
         return tl::unexpected(Exit::error);
-    }
-    if (saved) {
-        for (const auto& problem : saved->problems) console.say(Severity::warning, problem);
-        for (const auto& baseline : saved->all) {
-            profiles.names.push_back(baseline.name);
-            profiles.saved.push_back(baseline.facts.saved);
-            profiles.graphs.push_back(baseline.graph);
+    };
+    if (!options.series.empty()) {
+        const auto store = open_store(options.input.store, StoreUse::read);
+        if (!store) return fail(store.error().text, store.error().advice);
+        const auto name = parse_entry_name("history:" + options.series);
+        if (!name) return fail(name.error().text, name.error().advice);
+        const auto entries = find_entries(**store, *name);
+        if (!entries) return fail(entries.error().text, entries.error().advice);
+        for (const Entry& entry : *entries) {
+            auto input = options.input;
+            input.files = {exact_name(entry)};
+            const auto prepared = prepare(input, {}, console, least_detail(options.input.selection));
+            if (!prepared) return tl::unexpected(prepared.error());
+            profiles.names.push_back(entry_label(entry.facts));
+            profiles.saved.push_back(utc_text(entry.facts.time));
+            profiles.graphs.push_back(prepared->graph);
         }
+        return profiles;
     }
+    const auto saved = read_baselines(options.directory);
+    if (!saved && options.input.files.empty())
+        return fail(fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
+                    "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory");
+    if (!saved) return profiles;
+    for (const auto& problem : saved->problems) console.say(Severity::warning, problem);
+    for (const auto& baseline : saved->all) {
+        profiles.names.push_back(baseline.name);
+        profiles.saved.push_back(baseline.facts.saved);
+        profiles.graphs.push_back(baseline.graph);
+    }
+    return profiles;
+}
+
+/// Behind them each file of the command line.
+tl::expected<Profiles, Exit> profiles_of(const TrendCommandOptions& options, const Console& console) {
+    auto profiles = kept_profiles(options, console);
+    if (!profiles) return profiles;
     for (const auto& file : options.input.files) {
         auto input = options.input;
         input.files = {file};
         const auto prepared = prepare(input, {}, console, least_detail(options.input.selection));
         if (!prepared) return tl::unexpected(prepared.error());
-        profiles.names.push_back(file);
-        profiles.saved.emplace_back();
-        profiles.graphs.push_back(prepared->graph);
+        profiles->names.push_back(file);
+        profiles->saved.emplace_back();
+        profiles->graphs.push_back(prepared->graph);
     }
-    if (profiles.graphs.empty()) {
+    if (profiles->graphs.empty()) {
         console.say(Severity::error,
                     fmt::format("no baselines in {}", engine::display_name(options.directory)),
                     "'callcost baseline save NAME FILE' creates one");
@@ -284,6 +314,8 @@ Run trend_command(CommandLine& line) {
                [options = options.get()](const std::string& text) {
                    if (!text.empty()) options->directory = text;
                });
+    line.value("--series", "NAME", "all entries of a series of the history, instead of baselines",
+               options->series);
     line.heading("Selection");
     line.value("-e,--event", "NAME", "measure functions by this event type or formula",
                options->measure.event);

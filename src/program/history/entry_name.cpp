@@ -23,6 +23,13 @@ bool take(std::string_view& text, std::string_view beginning) {
 
 /// False if it is no choice.
 bool add_choice(std::string_view text, EntryChoice& choice) {
+    if (take(text, "id:")) {
+        EntryId id = 0;
+        const auto* end = text.data() + text.size();
+        const auto [last, problem] = std::from_chars(text.data(), end, id);
+        choice.id = id;
+        return problem == std::errc() && last == end;
+    }
     if (take(text, "branch:")) {
         choice.branch = text;
     } else if (take(text, "tag:")) {
@@ -43,6 +50,7 @@ bool add_choice(std::string_view text, EntryChoice& choice) {
 
 bool is_chosen(const Entry& entry, const EntryChoice& choice) {
     const auto& facts = entry.facts;
+    if (choice.id && entry.id != *choice.id) return false;
     if (!choice.commit.empty() && !facts.commit.starts_with(choice.commit)) return false;
     if (choice.branch && facts.branch != *choice.branch) return false;
     return std::all_of(choice.tags.begin(), choice.tags.end(), [&](const auto& tag) {
@@ -85,36 +93,45 @@ std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice&
     return entries;
 }
 
-Stored<Entry> find_entry(Store& store, const EntryName& name) {
+std::string exact_name(const Entry& entry) {
+    return fmt::format("{}{}@id:{}", scheme, entry.facts.series, entry.id);
+}
+
+Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name) {
     auto all = store.entries(name.series);
-    if (!all) return tl::unexpected(all.error());
+    if (!all) return all;
+    const auto series = engine::display_name(name.series);
     if (all->empty()) {
-        const auto series = store.series();
-        if (!series) return tl::unexpected(series.error());
+        const auto others = store.series();
+        if (!others) return tl::unexpected(others.error());
         std::vector<std::string_view> names;
-        for (const auto& one : *series) names.push_back(one.name);
+        for (const auto& one : *others) names.push_back(one.name);
         auto advice = engine::did_you_mean(name.series, names);
         if (advice.empty()) advice = "'callcost history list' lists the series";
-        return tl::unexpected(StoreProblem{
-            fmt::format("there is no series '{}'", engine::display_name(name.series)), std::move(advice)});
+        return tl::unexpected(
+            StoreProblem{fmt::format("there is no series '{}'", series), std::move(advice)});
     }
-    const auto series = engine::display_name(name.series);
     auto entries = chosen_entries(*std::move(all), name.choice);
+    const auto advice = fmt::format("'callcost history list {}' lists them", series);
     if (entries.size() < name.choice.from_newest)
         return tl::unexpected(StoreProblem{
             entries.empty() ? fmt::format("series '{}' has no such entry", series)
                             : fmt::format("series '{}' has only {} such entries", series, entries.size()),
-            fmt::format("'callcost history list {}' lists them", series)});
-    if (!name.choice.commit.empty()) {
-        const auto& commit = entries.back().facts.commit;
+            advice});
+    if (!name.choice.commit.empty())
         for (const Entry& entry : entries)
-            if (entry.facts.commit != commit)
+            if (entry.facts.commit != entries.back().facts.commit)
                 return tl::unexpected(
                     StoreProblem{fmt::format("several commits of series '{}' begin with {}", series,
                                              engine::display_name(name.choice.commit)),
                                  "write more of it"});
-    }
-    return std::move(entries[entries.size() - name.choice.from_newest]);
+    return entries;
+}
+
+Stored<Entry> find_entry(Store& store, const EntryName& name) {
+    auto entries = find_entries(store, name);
+    if (!entries) return tl::unexpected(entries.error());
+    return std::move((*entries)[entries->size() - name.choice.from_newest]);
 }
 
 Result<Source> open_entry(const std::string& name, const std::string& store_address) {

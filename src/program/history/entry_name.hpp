@@ -14,6 +14,7 @@ namespace callcost::program {
 
 /// What entries of a series are chosen by.
 struct EntryChoice {
+    std::optional<EntryId> id;
     std::string commit;  ///< or its beginning
     std::optional<std::string> branch;
     std::map<std::string, std::string> tags;
@@ -29,7 +30,7 @@ struct EntryName {
 
 /// Of a text that is one. `history:SERIES` is the newest entry; behind it stand any of `@COMMIT`,
 /// `@branch:NAME`,
-/// `@tag:KEY=VALUE` and `@-N`.
+/// `@tag:KEY=VALUE`, `@id:NUMBER` and `@-N`.
 [[nodiscard]] Stored<EntryName> parse_entry_name(std::string_view text);
 
 /// What `@` and commits are in the name of an entry may not be in the name of a series.
@@ -37,6 +38,12 @@ struct EntryName {
 
 /// Those chosen, in their order, whatever `from_newest` says.
 [[nodiscard]] std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice& choice);
+
+/// Of the series, in its order, those chosen whatever `from_newest` says; at least one.
+[[nodiscard]] Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name);
+
+/// The name of this very entry.
+[[nodiscard]] std::string exact_name(const Entry& entry);
 
 /// The one that is meant.
 [[nodiscard]] Stored<Entry> find_entry(Store& store, const EntryName& name);

@@ -22,13 +22,17 @@ using engine::display_name;
 
 constexpr std::size_t sparkline_width = 24;
 
+/// Names that are not known are written `???` in profiles.
+std::string known_name(const std::string& name) {
+    return name == "???" ? std::string() : display_name(name);
+}
+
 Cell function_cell(const StoredFunction& function) {
+    const auto file = known_name(function.file), object = known_name(function.object);
     std::vector<std::string> places;
-    const bool has_file = !function.file.empty() && function.file != "???";
-    const auto file = has_file ? display_name(function.file) : std::string();
-    if (!function.object.empty())
-        places.push_back(fmt::format("{}{}[{}]", file, has_file ? " " : "", display_name(function.object)));
-    if (has_file) places.push_back(file);
+    if (!object.empty())
+        places.push_back(file.empty() ? fmt::format("[{}]", object) : fmt::format("{} [{}]", file, object));
+    if (!file.empty()) places.push_back(file);
     return {NameText{{}, display_name(function.name), {}}, engine::Tone::plain, std::move(places)};
 }
 
@@ -145,7 +149,7 @@ void write_total_text(std::string& out, const HistoryQuestion& question, const T
                        engine::cost(whole.after, style), display_name(question.event),
                        change_text(whole.before, whole.after));
     if (!history.is_exact)
-        out += fmt::format("noise  {:.1f}%: changes are those of the level, not of single entries\n",
+        out += fmt::format("noise  {:.2g}%: changes are those of the level, not of single entries\n",
                            history.noise * 100);
     out += '\n';
     std::vector<std::size_t> marks;
@@ -316,6 +320,32 @@ void write_functions_text(std::string& out, const SeriesFunctions& series, const
         out += fmt::format("({} more functions)  --limit 0 lists all\n", series.functions.omitted);
 }
 
+void write_blame_text(std::string& out, const SeriesFunctions& functions, const engine::Style& style) {
+    const auto& question = functions.question;
+    out += heading(question);
+    out +=
+        fmt::format("The most expensive functions of the newest entry, by {}, and what changed each last\n\n",
+                    cost_kind(question));
+    const auto total = totals_of(question.entries, question.event).back().value_or(Cost());
+    Table table({{question.by_inclusive ? "inclusive" : "self", Align::right},
+                 {"", Align::right},
+                 {"changed"},
+                 {"commit"},
+                 {"change", Align::right},
+                 {"function"}});
+    for (const FunctionHistory& row : functions.functions.rows) {
+        if (!row.costs.back()) continue;
+        std::vector<Cell> cells = {engine::cost(*row.costs.back(), style),
+                                   total == 0 ? "" : engine::percent(*row.costs.back(), total)};
+        for (auto& cell : change_cells(question, row)) cells.push_back(std::move(cell));
+        cells.push_back(function_cell(row.function));
+        table.add_row(cells);
+    }
+    table.write(out, style);
+    if (functions.functions.omitted > 0)
+        out += fmt::format("({} more functions)  --limit 0 lists all\n", functions.functions.omitted);
+}
+
 }  // namespace
 
 void write_total_history(std::string& out, const HistoryQuestion& question, const TotalHistory& history,
@@ -343,35 +373,16 @@ void write_function_histories(std::string& out, const std::vector<SeriesFunction
     }
 }
 
-void write_blame(std::string& out, const SeriesFunctions& functions, const OutputOptions& options,
+void write_blame(std::string& out, const std::vector<SeriesFunctions>& series, const OutputOptions& options,
                  const engine::Style& style) {
-    const auto& question = functions.question;
     if (options.json || options.csv) {
-        write_function_histories(out, {functions}, options, style);
+        write_function_histories(out, series, options, style);
         return;
     }
-    out += heading(question);
-    out +=
-        fmt::format("The most expensive functions of the newest entry, by {}, and what changed each last\n\n",
-                    cost_kind(question));
-    const auto total = totals_of(question.entries, question.event).back().value_or(Cost());
-    Table table({{question.by_inclusive ? "inclusive" : "self", Align::right},
-                 {"", Align::right},
-                 {"changed"},
-                 {"commit"},
-                 {"change", Align::right},
-                 {"function"}});
-    for (const FunctionHistory& row : functions.functions.rows) {
-        if (!row.costs.back()) continue;
-        std::vector<Cell> cells = {engine::cost(*row.costs.back(), style),
-                                   total == 0 ? "" : engine::percent(*row.costs.back(), total)};
-        for (auto& cell : change_cells(question, row)) cells.push_back(std::move(cell));
-        cells.push_back(function_cell(row.function));
-        table.add_row(cells);
+    for (const SeriesFunctions& one : series) {
+        if (!out.empty()) out += '\n';
+        write_blame_text(out, one, style);
     }
-    table.write(out, style);
-    if (functions.functions.omitted > 0)
-        out += fmt::format("({} more functions)  --limit 0 lists all\n", functions.functions.omitted);
 }
 
 void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,

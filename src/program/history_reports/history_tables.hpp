@@ -21,7 +21,7 @@ struct SeriesFunctions {
 void write_function_histories(std::string& out, const std::vector<SeriesFunctions>& series,
                               const OutputOptions& options, const engine::Style& style);
 /// When each of them changed last.
-void write_blame(std::string& out, const SeriesFunctions& functions, const OutputOptions& options,
+void write_blame(std::string& out, const std::vector<SeriesFunctions>& series, const OutputOptions& options,
                  const engine::Style& style);
 
 void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""`callcost history` over a series of 60 versions of one program: what changed is found, exactly; entries are files for
+every command; a store survives what happens to it.
+
+usage: history.py EXECUTABLE
+"""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+VERSIONS = 60
+FUNCTIONS = 300
+# By version: function and the factor of its cost from then on.
+REGRESSIONS = {7: ("parse", 1.05), 21: ("hash", 1.5), 22: ("hash", 1 / 1.5), 40: ("emit", 1.02), 59: ("parse", 1.2)}
+program = os.path.abspath(sys.argv[1])
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def run(*words, status=0, store="h.db", environment=None, **options):
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "CALLCOST_STORE": store, "TZ": "UTC", **(environment or {})}, **options)
+    check(done.returncode == status, f"{words}: exit status {done.returncode}, not {status}: {done.stderr[-500:]}")
+    return done
+
+
+def answer(*words):
+    return json.loads(run(*words, "--json").stdout)
+
+
+def commit(version):
+    return f"{version:08x}" + "0" * 32
+
+
+def version_costs(version):
+    """Of main, parse, hash, emit and many others that are always the same."""
+    costs = {"main": 1000.0, "parse": 50_000.0, "hash": 30_000.0, "emit": 20_000.0}
+    for when, (name, factor) in REGRESSIONS.items():
+        if when <= version:
+            costs[name] *= factor
+    costs |= {f"other{i}": 100.0 + i for i in range(FUNCTIONS)}
+    return {name: round(cost) for name, cost in costs.items()}
+
+
+def write_profile(path, costs, events="Ir"):
+    lines = ["version: 1", "creator: callgrind-3.19.0", "cmd: ./bench -x", f"events: {events}", "fl=bench.c"]
+    for line, (name, cost) in enumerate(costs.items()):
+        if name != "main":
+            lines += [f"fn={name}", f"{line} {cost}"]
+    lines += ["fn=main", f"1 {costs['main']}"]
+    for line, (name, cost) in enumerate(costs.items()):
+        if name != "main":
+            lines += [f"cfn={name}", "calls=1 1", f"{line} {cost}"]
+    lines.append(f"totals: {sum(costs.values())}")
+    pathlib.Path(path).write_text("\n".join(lines) + "\n")
+
+
+def add_versions():
+    order = list(range(VERSIONS))
+    random.Random(1).shuffle(order)  # commits may be measured in any order
+    for version in order:
+        write_profile(f"{version}.out", version_costs(version))
+        run("history", "add", "--commit", commit(version), "--branch", "main", "--machine", "m", "--time", f"@{1_700_000_000 + version * 3600}",
+            f"{version}.out")
+
+
+def finds_what_changed():
+    shown = answer("history", "show", "bench")
+    check([entry["commit"] for entry in shown["entries"]] == [commit(v) for v in range(VERSIONS)], "entries are not in order")
+    totals = [sum(version_costs(v).values()) for v in range(VERSIONS)]
+    check(shown["totals"] == totals, "totals differ")
+    found = {int(change["commit"][:8], 16): change for change in shown["changes"]}
+    check(sorted(found) == sorted(REGRESSIONS), f"changed at {sorted(found)}")
+    for version, change in found.items():
+        check([f["function"] for f in change["functions"]] == [REGRESSIONS[version][0]], f"wrong reason at {version}: {change['functions']}")
+        check((change["before"], change["after"]) == (totals[version - 1], totals[version]), f"wrong costs at {version}")
+    text = run("history", "show", "bench").stdout
+    check("+5.87%" in text and "parse" in text, "no words about the newest change:\n" + text)
+
+    blamed = answer("history", "blame", "bench", "--limit", "5")["series"][0]
+    last = {row["function"]: [int(c["commit"][:8], 16) for c in row["changes"]] for row in blamed["rows"]}
+    check(last == {"parse": [7, 59], "hash": [21, 22], "emit": [40], "main": [], "other299": []}, f"blamed {last}")
+    check(blamed["omitted"] == FUNCTIONS - 1, "blame omits others")
+
+    rows = answer("history", "functions", "hash")["series"][0]["rows"]
+    check(rows[0]["costs"] == [version_costs(v)["hash"] for v in range(VERSIONS)], "costs of hash differ")
+    rows = answer("history", "functions", "/^main$/", "--inclusive")["series"][0]["rows"]
+    check(rows[0]["costs"] == totals, "inclusive costs of main differ")
+    summed = answer("history", "sum", "bench")
+    check(summed["total"] == sum(totals) and summed["entries"] == VERSIONS, "sum differs")
+    check(summed["rows"][0]["function"] == "parse" and
+          summed["rows"][0]["self"] == sum(version_costs(v)["parse"] for v in range(VERSIONS)), "sum of parse differs")
+    lines = run("history", "functions", "hash", "--csv").stdout.splitlines()
+    check(len(lines) == VERSIONS + 1 and lines[0] == "series,function,file,object,commit,time,event,cost", "CSV of functions")
+    chosen = answer("history", "list", "bench", "--since", "@1700000000", "--until", "@1700007200")["rows"]
+    check(len(chosen) == 2, "--since and --until")
+
+
+def entries_are_files():
+    for version in (0, 21, VERSIONS - 1):
+        name = f"history:bench@{commit(version)[:8]}"
+        run("history", "export", f"bench@{commit(version)[:8]}", "-o", "exported")
+        check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"{version}.out").read_bytes(), f"{version} is not what was added")
+        kept, file = answer("top", name), answer("top", f"{version}.out")
+        check((kept["total"], kept["rows"]) == (file["total"], file["rows"]), f"top of {name} differs")
+    for words in (["info"], ["annotate"], ["lines"], ["tree"], ["events"], ["parts"], ["check"], ["peek", "hash"]):
+        run(*words, "history:bench")
+    run("convert", "history:bench@-2", "-o", "out.json")
+    run("merge", "history:bench@-1", "history:bench@-2", "-o", "merged.out")
+    verdict = run("diff", "history:bench@-2", "history:bench@branch:main", "--fail-if", "Ir > +5%", status=3)
+    check("parse" in verdict.stdout, "diff of entries")
+    trend = answer("trend", "--series", "bench@branch:main")
+    check([p["saved"] for p in trend["profiles"]][:2] == ["2023-11-14T22:13:20Z", "2023-11-14T23:13:20Z"], "trend of a series")
+    for name, message in {"history:bench@-61": "has only 60 such entries", "history:bnech": "did you mean 'bench'?", "history:bench@branch:x": "has no such entry",
+                          "history:@1": "names no entry"}.items():
+        check(message in run("top", name, status=1).stderr, f"{name}: no word of '{message}'")
+
+
+def same_entries_are_one():
+    again = ["history", "add", "--commit", commit(5), "--branch", "main", "--machine", "m", "--time", "@1700018000"]
+    check("there already" in run(*again, "5.out").stderr, "an entry twice")
+    check("is not added" in run(*again, "7.out").stderr, "another profile of a commit")
+    check("replaced" in run(*again, "7.out", "--replace").stderr, "--replace")
+    check("replaced" in run(*again, "5.out", "--replace").stderr, "--replace back")
+    check("added" in run(*again, "7.out", "--tag", "run=2").stderr, "--tag")
+    check(len(answer("history", "list", "bench")["rows"]) == VERSIONS + 1, "number of entries")
+    run("history", "prune", "bench@tag:run=2")
+    finds_what_changed()
+
+
+def branches_and_removal():
+    write_profile("topic.out", {name: cost * 2 for name, cost in version_costs(3).items()})
+    run("history", "add", "--commit", "f" * 40, "--branch", "topic", "--machine", "m", "--time", "@1700010801", "topic.out")
+    finds_what_changed()
+    check(len(answer("history", "show", "bench", "--all-branches")["entries"]) == VERSIONS + 1, "--all-branches")
+    run("history", "prune", "bench@branch:topic")
+    check("10 entries to remove" in run("history", "prune", "bench", "--until", "@1700036000", "--dry-run").stderr, "--dry-run")
+    run("history", "prune", "bench", "--until", "@1700036000")
+    entries = answer("history", "list", "bench")["rows"]
+    check([e["commit"] for e in entries] == [commit(v) for v in range(10, VERSIONS)], "pruned others")
+    rows = answer("history", "functions", "hash")["series"][0]["rows"]
+    check(rows[0]["costs"] == [version_costs(v)["hash"] for v in range(10, VERSIONS)], "costs after pruning")
+    run("history", "export", "bench@-3", "-o", "exported")
+    check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"{VERSIONS - 3}.out").read_bytes(), "an exported file after pruning")
+
+
+def asks_in_sql():
+    """The queries of docs/history.md."""
+    blocks = [part.split("```")[0] for part in (ROOT / "docs/history.md").read_text("utf-8").split("```sql\n")[1:]]
+    with sqlite3.connect("h.db") as database:
+        total, function, spent = (database.execute(block.replace("'parse'", "'bench'")).fetchall() for block in blocks)
+        check([row[1] for row in total] == [sum(version_costs(v).values()) for v in range(10, VERSIONS)], "SQL: totals")
+        check([row[1] for row in function] == [version_costs(v)["hash"] for v in range(10, VERSIONS)], "SQL: a function")
+        check(spent[0] == ("parse", sum(version_costs(v)["parse"] for v in range(10, VERSIONS))), f"SQL: {spent[:1]}")
+
+
+def knows_git_and_ci():
+    git = lambda *words: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True, text=True, cwd="repository").stdout.strip()
+    pathlib.Path("repository/below").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", "-b", "work", "repository"], check=True)
+    pathlib.Path("repository/a.c").write_text("1\n")
+    git("add", "a.c")
+    git("commit", "-qm", "one")
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB", "CI", "CALLCOST"))}
+
+    def add(*words, **environment):
+        done = subprocess.run([program, "history", "add", *words, "../../5.out"], capture_output=True, text=True, cwd="repository/below", env={**bare, **environment})
+        check(done.returncode == 0, f"add in a repository: {done.stderr}")
+        newest = json.loads(subprocess.run([program, "history", "list", "bench", "--json"], capture_output=True, text=True, cwd="repository").stdout)
+        return newest["rows"]
+
+    check(pathlib.Path("repository/.callcost").exists() is False, "a store too early")
+    rows = add("--machine", "a")
+    check(pathlib.Path("repository/.callcost/history.db").exists(), "the store is not at the top of the repository")
+    check(rows[0]["commit"] == git("rev-parse", "HEAD") and rows[0]["branch"] == "work" and not rows[0]["modified"], f"of git: {rows}")
+    pathlib.Path("repository/a.c").write_text("2\n")
+    rows = add("--machine", "b")
+    check([row["modified"] for row in rows] == [False, True], f"a modified tree: {rows}")
+    rows = add(GITHUB_ACTIONS="true", GITHUB_SHA="e" * 40, GITHUB_REF_NAME="12/merge", GITHUB_HEAD_REF="fix", RUNNER_OS="Linux", RUNNER_ARCH="X64")
+    there = [row for row in rows if row["commit"] == "e" * 40]
+    check(there and there[0]["branch"] == "fix" and there[0]["machine"] == "github-Linux-X64", f"of GitHub: {rows}")
+    rows = add(GITLAB_CI="true", CI_COMMIT_SHA="d" * 40, CI_COMMIT_REF_NAME="topic", CI_RUNNER_DESCRIPTION="big")
+    there = [row for row in rows if row["commit"] == "d" * 40]
+    check(there and there[0]["branch"] == "topic" and there[0]["machine"] == "big", f"of GitLab: {rows}")
+
+
+def survives():
+    """Eight writers at once, killed at random: what was confirmed is there, and nothing is there by half."""
+    confirmed, waiting, rng = set(), [], random.Random(3)
+    for number in range(160):
+        costs = version_costs(number % VERSIONS) | {"main": 1000 + number}
+        write_profile(f"w{number}.out", costs)
+    numbers = list(range(160))
+    while numbers or waiting:
+        while numbers and len(waiting) < 8:
+            number = numbers.pop()
+            waiting.append((number, time.monotonic() + rng.choice([0.002, 0.01, 0.03, 60]), subprocess.Popen(
+                [program, "history", "add", "-q", "--commit", commit(number), "--machine", "m", "--time", f"@{number}", "--store", "w.db", f"w{number}.out"])))
+        for item in list(waiting):
+            number, deadline, process = item
+            if process.poll() is not None:
+                waiting.remove(item)
+                check(process.returncode in (0, -signal.SIGKILL), f"writer: {process.returncode}")
+                if process.returncode == 0:
+                    confirmed.add(number)
+            elif time.monotonic() > deadline:
+                process.kill()
+        time.sleep(0.001)
+    listed = json.loads(run("history", "list", "bench", "--json", store="w.db").stdout)["rows"]
+    there = {int(row["commit"][:8], 16) for row in listed}
+    check(len(confirmed) > 20, f"only {len(confirmed)} writers came to an end")
+    check(len(confirmed) < 160, "no writer was killed")
+    check(confirmed <= there, f"lost: {sorted(confirmed - there)}")
+    for row in listed:
+        number = int(row["commit"][:8], 16)
+        check(row["totals"] == {"Ir": sum((version_costs(number % VERSIONS) | {"main": 1000 + number}).values())}, f"totals of {number}")
+        run("history", "export", f"bench@{row['commit']}", "-o", "exported", store="w.db")
+        check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"w{number}.out").read_bytes(), f"profile of {number}")
+    main = json.loads(run("history", "functions", "/^main$/", "--json", store="w.db").stdout)["series"][0]
+    check(main["rows"][0]["costs"] == [1000 + int(row["commit"][:8], 16) for row in listed], "costs after the writers")
+
+
+def says_what_is_wrong():
+    pathlib.Path("other.db").write_text("no database " * 50)
+    check("is not a history" in run("history", "list", store="other.db", status=1).stderr, "no database")
+    check("is not a history" in run("history", "add", "5.out", store="other.db", status=1).stderr, "adding to no database")
+    check("there is no history" in run("history", "list", store="none.db", status=1).stderr, "no store")
+    with sqlite3.connect("newer.db") as database:
+        database.execute("CREATE TABLE t(a)")
+        database.execute("PRAGMA user_version = 99")
+        database.execute(f"PRAGMA application_id = {0x63634869}")
+    check("newer callcost" in run("history", "list", store="newer.db", status=1).stderr, "a newer store")
+    message = run("history", "list", store="mysql://me:secret@host/x", status=1).stderr
+    check("secret" not in message and "no kind of store" in message, message)
+    damaged = bytearray(pathlib.Path("h.db").read_bytes())
+    for at in range(8192, len(damaged), 97):
+        damaged[at] ^= 0x55
+    pathlib.Path("damaged.db").write_bytes(damaged)
+    for words in (["history", "list"], ["history", "show", "bench"], ["history", "blame", "bench"], ["top", "history:bench"]):
+        done = subprocess.run([program, *words, "--store", "damaged.db"], capture_output=True, text=True, timeout=60)
+        check(done.returncode in (0, 1), f"{words} of a damaged store: {done.returncode} {done.stderr}")
+    for words in (["list", "a", "b"], ["export", "bench"], ["functions"], ["prune"], ["add", "--time", "noon", "5.out"], ["add", "--tag", "x", "5.out"], ["list", "--since", "x"]):
+        run("history", *words, status=2)
+    check("cannot name a series" in run("history", "add", "--series", "a@b", "5.out", status=1).stderr, "a series with @")
+    pathlib.Path("cut.out").write_text("creator: callgrind-3.19.0\nevents: Ir\nfn=main\n1 5\n2")
+    check("--force" in run("history", "add", "--series", "cut", "cut.out", status=1).stderr, "a truncated profile")
+
+
+def full_disk():
+    """A store that may not grow says so, and keeps what it has."""
+    limit = os.path.getsize("h.db") + 20_000
+    write_profile("large.out", {"main": 1} | {f"new{i}_{random.random()}": i for i in range(20_000)})
+    done = subprocess.run(["sh", "-c", f"ulimit -f {limit // 512}; trap '' XFSZ; exec \"$0\" history add --store h.db large.out", program], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 1 and "callcost: error: h.db" in done.stderr, f"a full disk: {done.returncode} {done.stderr}")
+    check(len(answer("history", "list", "bench")["rows"]) == VERSIONS - 10, "entries after a full disk")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for step in (add_versions, finds_what_changed, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, knows_git_and_ci, survives,
+                     says_what_is_wrong, full_disk):
+            before = len(failures)
+            try:
+                step()
+            except (LookupError, OSError, ValueError) as problem:  # follows from what failed before
+                failures.append(f"{step.__name__}: {problem}")
+            print(f"{step.__name__}: {'failed' if len(failures) > before else 'passed'}")
+        os.chdir("/")
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
