@@ -99,7 +99,7 @@ def finds_what_changed():
     check(rows[0]["costs"] == [version_costs(v)["hash"] for v in range(VERSIONS)], "costs of hash differ")
     rows = answer("history", "functions", "/^main$/", "--inclusive")["series"][0]["rows"]
     check(rows[0]["costs"] == totals, "inclusive costs of main differ")
-    summed = answer("history", "sum", "bench")
+    summed = answer("history", "sum", "bench@branch:main")
     check(summed["total"] == sum(totals) and summed["entries"] == VERSIONS, "sum differs")
     check(summed["rows"][0]["function"] == "parse" and
           summed["rows"][0]["self"] == sum(version_costs(v)["parse"] for v in range(VERSIONS)), "sum of parse differs")

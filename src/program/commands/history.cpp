@@ -316,10 +316,13 @@ void take_time(std::string_view option, const std::string& text, std::optional<s
 
 Run history_command(CommandLine& line) {
     line.describe(
-        "add [FILE...] | list [SERIES] | prune [ENTRY...] | export ENTRY",
-        "Keep the profiles of a project in a store, and ask which commit changed what. ENTRY is SERIES, "
-        "SERIES@COMMIT, SERIES@branch:NAME or SERIES@-N; with 'history:' before it, every command reads it "
-        "as FILE.");
+        "add [FILE...] | list [SERIES] | show [SERIES] | functions PATTERN [SERIES...] | blame [SERIES...] | "
+        "sum [SERIES...] | prune [ENTRY...] | export ENTRY",
+        "Keep the profiles of a project in a store, and ask which commit changed what. The store is "
+        ".callcost/history.db at the top of the repository, unless --store or CALLCOST_STORE names "
+        "another.\n\n"
+        "ENTRY is SERIES, SERIES@COMMIT, SERIES@branch:NAME or SERIES@-N. With 'history:' before it, all "
+        "commands read it as FILE.");
     const auto options = std::make_shared<HistoryOptions>();
     line.subcommand("add", "add profiles, each as an entry", options->words);
     line.subcommand("list", "list the series, or the entries of one", options->words);

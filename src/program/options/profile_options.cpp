@@ -61,10 +61,7 @@ void add_configured_sources(const std::vector<ConfiguredOption>& configured, Sou
 }
 
 void declare_store(CommandLine& line, std::string& store) {
-    line.value(
-        "--store", "STORE",
-        "history of FILEs named history:SERIES@COMMIT (default: .callcost/history.db of the repository)",
-        store);
+    line.value("--store", "STORE", "store of FILEs named history:SERIES@COMMIT", store);
 }
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
