@@ -23,9 +23,7 @@ using engine::display_name;
 constexpr std::size_t sparkline_width = 24;
 
 /// Names that are not known are written `???` in profiles.
-std::string known_name(const std::string& name) {
-    return name == "???" ? std::string() : display_name(name);
-}
+std::string known_name(const std::string& name) { return name == "???" ? std::string() : display_name(name); }
 
 Cell function_cell(const StoredFunction& function) {
     const auto file = known_name(function.file), object = known_name(function.object);

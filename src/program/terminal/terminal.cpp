@@ -164,9 +164,9 @@ Console open_console(const OutputOptions& options) {
         }
     }
     // Whoever wants no colors wants no escape sequences.
-    console.out.links = options.is_text() &&
-                        wants_links(options.hyperlink, {environment("TERM"), other_pager(options)},
-                                    console.out_is_terminal && console.out.color);
+    console.out.links =
+        options.is_text() && wants_links(options.hyperlink, {environment("TERM"), other_pager(options)},
+                                         console.out_is_terminal && console.out.color);
     console.err.color = wants_color(options.color, colors, console.err_is_terminal);
     if (console.err_is_terminal) {
         console.err.unicode = utf8;
