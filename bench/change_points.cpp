@@ -13,8 +13,9 @@
 
 namespace {
 
-using namespace callcost;
-using namespace callcost::program;
+using callcost::Cost;
+using callcost::program::change_points;
+using callcost::program::ChangePoint;
 using Random = std::mt19937_64;
 
 constexpr int repetitions = 500;

@@ -40,11 +40,10 @@ std::string program_name(std::string_view command) {
 
 /// When the profile was written; now, if that is not known.
 std::int64_t time_of(const Profile& profile) {
-    using namespace std::chrono;
+    namespace chrono = std::chrono;
     const auto written = profile_time(profile);
-    return duration_cast<seconds>(written ? written->time_since_epoch()
-                                          : system_clock::now().time_since_epoch())
-        .count();
+    const auto time = written ? written->time_since_epoch() : chrono::system_clock::now().time_since_epoch();
+    return chrono::duration_cast<chrono::seconds>(time).count();
 }
 
 class Adding {

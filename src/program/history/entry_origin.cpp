@@ -113,7 +113,7 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
 }
 
 std::optional<std::int64_t> seconds_of(std::string_view time) {
-    using namespace std::chrono;
+    namespace chrono = std::chrono;
     if (time.starts_with('@')) {
         std::int64_t seconds = 0;
         const auto* end = time.data() + time.size();
@@ -127,10 +127,11 @@ std::optional<std::int64_t> seconds_of(std::string_view time) {
     const auto m = fields.number(2);
     fields.need("-");
     const auto d = fields.number(2);
-    const year_month_day date{year(static_cast<int>(y)), month(static_cast<unsigned>(m)),
-                              day(static_cast<unsigned>(d))};
+    const chrono::year_month_day date{chrono::year(static_cast<int>(y)),
+                                      chrono::month(static_cast<unsigned>(m)),
+                                      chrono::day(static_cast<unsigned>(d))};
     if (!fields.is_valid || !date.ok()) return std::nullopt;
-    auto seconds = duration_cast<std::chrono::seconds>(sys_days(date).time_since_epoch()).count();
+    auto seconds = chrono::duration_cast<chrono::seconds>(chrono::sys_days(date).time_since_epoch()).count();
     if (fields.text.empty()) return seconds;
     fields.need("T ");
     const auto hour = fields.number(2);
@@ -155,12 +156,12 @@ std::optional<std::int64_t> seconds_of(std::string_view time) {
 }
 
 std::string utc_text(std::int64_t seconds) {
-    using namespace std::chrono;
+    namespace chrono = std::chrono;
     constexpr std::int64_t most = 253'402'300'799;  // the end of year 9999
-    const sys_seconds time{std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, most))};
-    const auto day = floor<days>(time);
-    const year_month_day date(day);
-    const hh_mm_ss<std::chrono::seconds> clock(time - day);
+    const chrono::sys_seconds time{chrono::seconds(std::clamp<std::int64_t>(seconds, 0, most))};
+    const auto day = chrono::floor<chrono::days>(time);
+    const chrono::year_month_day date(day);
+    const chrono::hh_mm_ss<chrono::seconds> clock(time - day);
     return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                        clock.hours().count(), clock.minutes().count(), clock.seconds().count());

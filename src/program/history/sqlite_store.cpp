@@ -469,7 +469,7 @@ class SqliteStore final : public Store {
         auto base_query = database_.prepare("SELECT data FROM profiles WHERE id = ? AND base IS NULL");
         if (!base_query.bind(1, base).step())
             return tl::unexpected(StoreProblem{fmt::format("{}: a profile is missing", display_name(path_))});
-        const auto base_bytes = unpacked(base_query.bytes(0), {});
+        auto base_bytes = unpacked(base_query.bytes(0), {});
         if (!base_bytes) return base_bytes;
         return unpacked(data, *base_bytes);
     }

@@ -77,10 +77,10 @@ Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse u
 
 std::string store_name(const std::string& address) {
     auto name = address_or_usual(address);
-    const auto scheme = name.find("://");
+    const auto authority = name.find("://");
     const auto at = name.find('@');
-    if (scheme != std::string::npos && at != std::string::npos) {
-        const auto colon = name.find(':', scheme + 3);
+    if (authority != std::string::npos && at != std::string::npos) {
+        const auto colon = name.find(':', authority + 3);
         if (colon < at) name.erase(colon, at - colon);
     }
     return engine::display_name(name);
@@ -102,7 +102,7 @@ std::string identity_of(const NewEntry& entry) {
         text += fmt::format("@{} {:016x}", facts.time, hash);
     }
     text += '\n' + facts.machine;
-    for (const auto& [key, value] : facts.tags) text += '\n' + key + '=' + value;
+    for (const auto& [key, value] : facts.tags) text += fmt::format("\n{}={}", key, value);
     return text;
 }
 
