@@ -42,10 +42,11 @@ Grouping<Row> group_by(std::size_t owners, std::size_t count, OwnerOf owner_of) 
     return groups;
 }
 
-/// Costs of the functions and arcs of a profile in some of its parts.
+/// Costs of the functions, arcs and files of a profile in some of its parts.
 struct PartialCosts {
     CostTable self;
     CostTable arcs;
+    CostTable located;
     std::vector<CallCount> counts;  // by arc
     std::vector<bool> has_records;  // by function
     std::vector<bool> has_calls;    // by arc: is recorded in these parts
@@ -55,7 +56,8 @@ struct CallGraph::Data {
     explicit Data(const Profile& whole)
         : profile(whole),
           self(&ProfileAccess::data(whole).self),
-          arc_costs(&ProfileAccess::data(whole).arc_costs) {}
+          arc_costs(&ProfileAccess::data(whole).arc_costs),
+          located(&ProfileAccess::data(whole).located) {}
 
     Profile profile;
     std::vector<PartId> parts;
@@ -64,9 +66,10 @@ struct CallGraph::Data {
     std::vector<bool> conserved;  // by event type: what callers recorded was spent (F76 a); empty: nowhere
     std::vector<bool> none_lost;  // by event type: where it was not spent in callees, it is in no function
 
-    // By function and arc of the profile.
+    // By function, arc and file of the profile.
     const CostTable* self;
     const CostTable* arc_costs;
+    const CostTable* located;
     std::unique_ptr<PartialCosts> partial;
 
     // Only if nodes are not just the functions of the profile.

@@ -77,8 +77,10 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
     auto costs = std::make_unique<PartialCosts>();
     costs->self.set_columns(columns.events.size());
     costs->arcs.set_columns(columns.events.size());
-    for (std::size_t row = 0; row < functions; ++row) costs->self.add_row();
-    for (std::size_t row = 0; row < arcs; ++row) costs->arcs.add_row();
+    costs->self.grow(functions);
+    costs->arcs.grow(arcs);
+    costs->located.set_columns(columns.events.size());
+    costs->located.grow(columns.file_names.size());
     costs->counts.resize(arcs);
     costs->has_records.resize(functions, false);
     costs->has_calls.resize(arcs, false);
@@ -101,6 +103,9 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
             const std::size_t size = std::min(record.costs.size(), events.size());
             for (std::size_t column = 0; column < size; ++column)
                 table.add(to, events[column].value, record.costs[column]);
+            if (is_call) continue;
+            for (std::size_t column = 0; column < size; ++column)
+                costs->located.add(record.file.value, events[column].value, record.costs[column]);
         }
     }
     return costs;
@@ -144,6 +149,7 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection) {
     data.partial = costs_of_parts(data);
     data.self = &data.partial->self;
     data.arc_costs = &data.partial->arcs;
+    data.located = &data.partial->located;
     return {};
 }
 

@@ -182,6 +182,7 @@ Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<cons
         slots[file.value] = static_cast<std::uint32_t>(wanted.size());
         wanted.push_back(file);
     }
+    if (wanted.empty()) return std::vector<FileLines>();
     PlaceSums sums(graph, measures, SameSite::line);
     for (std::size_t row = 0; row < graph.profile().function_count(); ++row)
         sums.add_function(FunctionId(row), [&](FileId file) { return slots[file.value]; });
@@ -240,12 +241,10 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId
 
 Result<std::vector<Cost>> located_costs(const CallGraph& graph, const Measure& measure) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
+    const CallGraph::Data& data = data_of(graph);
     std::vector<Cost> located(graph.profile().file_count(), 0);
-    RecordCosts costs(data_of(graph).columns(), std::span(&measure, 1));
-    for (std::size_t row = 0; row < graph.profile().function_count(); ++row)
-        for_each_record(data_of(graph), FunctionId(row), [&](const Record& record, PartId part) {
-            if (record.kind == Record::Kind::cost) costs.add(part, record.costs, &located[record.file.value]);
-        });
+    for (std::size_t row = 0; row < data.located->rows(); ++row)
+        located[row] = CallGraph::Data::cost_of(*data.located, row, measure);
     return located;
 }
 

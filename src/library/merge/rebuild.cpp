@@ -152,6 +152,8 @@ void Rebuilding::map_functions() {
             all.push_back({mapped_[i].identities[row], {static_cast<std::uint32_t>(i), FunctionId(row)}});
     std::sort(all.begin(), all.end());
     data_.self.set_columns(data_.events.size());
+    data_.located.set_columns(data_.events.size());
+    data_.located.grow(data_.file_names.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         mapped_[i].functions.resize(mapped_[i].identities.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -358,6 +360,7 @@ void Rebuilding::keep_row(const Row& row) {
             ++part_.cost_lines;
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.self.add(function_.value, i, costs[i]);
+                data_.located.add(row.key.file.value, i, costs[i]);
                 self_[i] += costs[i];
             }
             break;

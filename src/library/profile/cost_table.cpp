@@ -18,6 +18,10 @@ void CostTable::set_columns(std::size_t columns) {
     *this = std::move(wider);
 }
 
+void CostTable::add_wide(std::size_t row, std::size_t column, Cost cost) {
+    if (cost != 0) wide_.add(key(row, column), cost);
+}
+
 Cost CostTable::get_wide(std::size_t row, std::size_t column) const { return wide_.get(key(row, column)); }
 
 }  // namespace callcost

@@ -25,17 +25,19 @@ class CostTable {
         cells_.grow(cells_.size() + stride_, 0);  // stride_ is 0 in a wide table
         return rows_++;
     }
+    /// Grows to at least `rows` rows.
+    void grow(std::size_t rows) {
+        while (rows_ < rows) add_row();
+    }
 
     void prefetch(std::size_t row) const {
         if (stride_ != 0) cells_.prefetch(row * stride_);
     }
-    void add(std::size_t row, std::size_t column, Cost cost) {
-        if (!is_wide_) {
-            std::int64_t& cell = cells_[row * stride_ + column];
-            cell = cost + cell;
-        } else if (cost != 0) {
-            wide_.add(key(row, column), cost);
-        }
+    [[gnu::always_inline]] void add(std::size_t row, std::size_t column, Cost cost) {
+        if (is_wide_) [[unlikely]]
+            return add_wide(row, column, cost);
+        std::int64_t& cell = cells_[row * stride_ + column];
+        cell = cost + cell;
     }
 
     [[gnu::always_inline]] [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {
@@ -64,6 +66,7 @@ class CostTable {
 
   private:
     [[nodiscard]] Cost get_wide(std::size_t row, std::size_t column) const;
+    void add_wide(std::size_t row, std::size_t column, Cost cost);
     static std::uint64_t key(std::size_t row, std::size_t column) {
         return std::uint64_t{row} << 32U | column;
     }

@@ -90,6 +90,7 @@ struct ProfileData {
     std::vector<Cost> total;  // by event
 
     // Detail::full. Packed records: see packed_records.hpp.
+    CostTable located;                // self costs by the file they are located in (F73)
     std::vector<PartLayout> layouts;  // by part
     PagedVector<BlockData> blocks;
     PagedVector<BlockList> block_lists;  // by function

@@ -22,11 +22,16 @@ class ChunkSink {
     /// Records of one function, from one fn= line or the begin of the chunk.
     struct Block {
         NameSlot object = 0, file = 0, name = 0;
-        Range self;  // in costs
+        std::uint32_t self_end = 0;  // of its self costs
         std::uint32_t calls_end = 0;
         std::uint32_t packed = 0;
         std::uint32_t cost_lines = 0;
         std::uint32_t jumps = 0;
+    };
+    /// What a block costs in one file; without detail, in all of them.
+    struct Self {
+        NameSlot file = 0;
+        Range costs;
     };
     struct Call {
         NameSlot object = 0, file = 0, name = 0;
@@ -49,6 +54,7 @@ class ChunkSink {
     void clear() {
         names.clear();
         blocks.clear();
+        self.clear();
         calls.clear();
         boundaries.clear();
         headers.clear();
@@ -76,20 +82,20 @@ class ChunkSink {
         if (!open_) open_block();
         Block& block = blocks.back();
         ++block.cost_lines;
+        if (detail_ && cost.file != packed_file_) pack_file(cost.file);
         if (cost.costs.size() > self_.size()) self_.resize(cost.costs.size());
         if (cost.costs.size() > self_used_) self_used_ = cost.costs.size();
         for (std::size_t i = 0; i < cost.costs.size(); ++i) self_[i] += cost.costs[i];
         if (!detail_) return;
-        if (cost.file != packed_file_) pack_file(cost.file);
         if (cost.minus_one) packer.minus_one();
         packer.cost(cost.place, cost.costs);
     }
     /// The same for plain lines one after another in one file, of a part with one cost column.
     void begin_plain(NameSlot file) {
         if (!open_) open_block();
+        if (detail_ && file != packed_file_) pack_file(file);
         if (self_.empty()) self_.resize(1);
         if (self_used_ == 0) self_used_ = 1;
-        if (detail_ && file != packed_file_) pack_file(file);
     }
     void plain(PackedPlace place, Cost cost) {
         if (detail_) packer.cost(place, cost);
@@ -150,9 +156,8 @@ class ChunkSink {
         open_ = false;
         Block& block = blocks.back();
         block.calls_end = static_cast<std::uint32_t>(calls.size());
-        block.self = add_costs({self_.data(), self_used_});
-        std::fill_n(self_.begin(), self_used_, 0);
-        self_used_ = 0;
+        take_self();
+        block.self_end = static_cast<std::uint32_t>(self.size());
         if (detail_) packer.end_block();
     }
 
@@ -162,6 +167,7 @@ class ChunkSink {
 
     ChunkNames names;
     std::vector<Block> blocks;
+    std::vector<Self> self;
     std::vector<Call> calls;
     std::vector<Boundary> boundaries;
     std::vector<HeaderLine> headers;
@@ -189,8 +195,16 @@ class ChunkSink {
         if (detail_) block.packed = packer.begin_block(columns_);
     }
     void pack_file(NameSlot file) {
+        take_self();
         packed_file_ = file;
         file_numbers.push_back(packer.file(file));
+    }
+    /// What the open block has cost since the file changed.
+    void take_self() {
+        if (self_used_ == 0) return;
+        self.push_back({packed_file_, add_costs({self_.data(), self_used_})});
+        std::fill_n(self_.begin(), self_used_, 0);
+        self_used_ = 0;
     }
     Range add_costs(std::span<const Cost> row) {
         const Range range{static_cast<std::uint32_t>(costs.size()), static_cast<std::uint32_t>(row.size())};
@@ -213,7 +227,7 @@ class ChunkSink {
     std::size_t columns_ = 0;
     Function function_;
     NameSlot packed_file_ = unknown_slot;
-    std::vector<Cost> self_;  // of the open block
+    std::vector<Cost> self_;  // of the open block in its current file
     std::size_t self_used_ = 0;
 };
 

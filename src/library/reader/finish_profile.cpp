@@ -52,6 +52,13 @@ void apply_aliases(ProfileData& data, const std::vector<NameResolver::Alias>& al
             data.file_links[i] = FileId(i);
             rename(NameKind::file, data.file_links[i].value);
         }
+        CostTable located;
+        located.set_columns(data.events.size());
+        located.grow(data.file_names.size());
+        data.located.for_each([&](std::size_t row, std::size_t column, Cost cost) {
+            located.add(data.file_links[row].value, column, cost);
+        });
+        data.located = std::move(located);
     }
 }
 
@@ -157,7 +164,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
 
     CostTable self;
     self.set_columns(data.events.size());
-    for (std::size_t i = 0; i < functions.size(); ++i) self.add_row();
+    self.grow(functions.size());
     data.self.for_each(
         [&](std::size_t row, std::size_t column, Cost cost) { self.add(number[row], column, cost); });
 
@@ -180,7 +187,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     }
     CostTable arc_costs;
     arc_costs.set_columns(data.events.size());
-    for (std::size_t i = 0; i < arcs.size(); ++i) arc_costs.add_row();
+    arc_costs.grow(arcs.size());
     data.arc_costs.for_each([&](std::size_t row, std::size_t column, Cost cost) {
         arc_costs.add(data.arc_links[row].value, column, cost);
     });

@@ -202,10 +202,25 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
     }
 }
 
+inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self) {
+    const auto& events = data_->parts.back().events;
+    const auto costs = chunk.costs_of(self.costs);
+    const std::uint32_t file = rows_[self.file];
+    if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+        data_->self.add(function, events[k].value, costs[k]);
+        if (chunk.detail()) data_->located.add(file, events[k].value, costs[k]);
+        part_self_[k] += costs[k];
+    }
+    first_event_cost_ += static_cast<std::uint64_t>(costs[0]);
+}
+
 void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call) {
     if (from == to) return;
     Part& part = data_->parts.back();
     const auto chunk_number = static_cast<std::uint32_t>(data_->chunks.size());
+    if (chunk.detail()) data_->located.grow(data_->file_names.size());
+    std::size_t self = from == 0 ? 0 : chunk.blocks[from - 1].self_end;
     for (std::size_t i = from; i < to; ++i) {
         const ChunkSink::Block& block = chunk.blocks[i];
         const std::uint32_t row = function_at(block.object, block.file, block.name);
@@ -214,13 +229,7 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
             work_[row].id = id;
             recorded_.push_back({row, id});
         }
-        const auto costs = chunk.costs_of(block.self);
-        if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
-        for (std::size_t k = 0; k < costs.size(); ++k) {
-            data_->self.add(row, part.events[k].value, costs[k]);
-            part_self_[k] += costs[k];
-        }
-        if (!costs.empty()) first_event_cost_ += static_cast<std::uint64_t>(costs[0]);
+        for (; self < block.self_end; ++self) add_self(chunk, row, chunk.self[self]);
         part.cost_lines += block.cost_lines;
         cost_lines_ += block.cost_lines;
         part.jumps += block.jumps;
@@ -307,6 +316,7 @@ void ProfileBuilder::take_boundary(const ChunkSink& chunk, const ChunkSink::Boun
             headers_.take(header, place.source_log);
         }
             data_->self.set_columns(data_->events.size());
+            data_->located.set_columns(data_->events.size());
             data_->arc_costs.set_columns(data_->events.size());
             break;
         case Kind::dialect:

@@ -73,6 +73,7 @@ class ProfileBuilder {
     void resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to, std::string_view text,
                        DiagnosticLog& log);
     void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
+    void add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self);
     void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
     void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
     [[nodiscard]] std::uint64_t id_of(const ChunkSink& chunk, NameSlot slot) const;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "unit/library/call_graph/questions.hpp"
+#include "unit/library/parser/corpus.hpp"
 #include <callcost/lines.hpp>
+#include <callcost/writer.hpp>
 
 namespace callcost::test {
 namespace {
@@ -143,6 +146,55 @@ TEST(LocatedCosts, add_up_to_the_total) {
     }
 }
 
+/// By the records of these parts, or of all.
+std::vector<Cost> located_records(const Profile& profile, EventId event, std::optional<PartId> only = {}) {
+    std::vector<Cost> costs(profile.file_count(), 0);
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        RecordCursor cursor = profile.records(FunctionId(row));
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::cost || (only && cursor.part() != *only)) continue;
+            const auto events = profile.parts()[cursor.part().value].events;
+            for (std::size_t i = 0; i < record.costs.size(); ++i)
+                if (events[i] == event) costs[record.file.value] += record.costs[i];
+        }
+    }
+    return costs;
+}
+
+TEST(LocatedCosts, are_those_of_the_records_in_the_chosen_parts) {
+    for (const std::string& path : all_profiles()) {
+        SCOPED_TRACE(path);
+        const Profile profile = profile_file(path);
+        const EventId event(std::size_t{0});
+        const Measure measure = measure_of(profile, profile.events()[0].name);
+        EXPECT_EQ(value_of(located_costs(graph_of(profile), measure)), located_records(profile, event));
+        const PartId last(profile.parts().size() - 1);
+        EXPECT_EQ(
+            value_of(located_costs(
+                graph_of(profile, {.parts = {}, .threads = {}, .pids = {}, .rows = {last.value}}), measure)),
+            located_records(profile, event, last));
+    }
+}
+
+TEST(LocatedCosts, of_an_id_that_gets_its_name_late_are_those_of_the_name) {
+    const Profile profile = profile_of("events: Ir\nfl=(1)\nfn=f\n1 5\nfi=b.h\n2 3\nfl=(1) a.c\nfn=g\n2 7\n");
+    const auto located = value_of(located_costs(graph_of(profile), measure_of(profile)));
+    EXPECT_EQ(located[file_called(profile, "a.c").value], 12);
+    EXPECT_EQ(located[file_called(profile, "b.h").value], 3);
+}
+
+TEST(LocatedCosts, of_added_up_profiles_are_their_sum) {
+    const Profile one = profile_of(two_files), other = profile_of("events: Ir\nfl=b.h\nfn=h\n1 100\n");
+    ProfileMerger merger;
+    EXPECT_TRUE(merger.add(one) && merger.add(other));
+    const Result<Profile> added_up = std::move(merger).finish();
+    ASSERT_TRUE(added_up.has_value());
+    const Profile& sum = *added_up;
+    const auto located = value_of(located_costs(graph_of(sum), measure_of(sum, "Ir")));
+    EXPECT_EQ(located[file_called(sum, "a.c").value], 25);
+    EXPECT_EQ(located[file_called(sum, "b.h").value], 180);
+}
+
 TEST(LocatedCosts, are_those_of_the_lines) {
     const Profile profile = profile_file("callgrind/stl-O2-instr-jumps.out");
     const CallGraph graph = graph_of(profile);
@@ -150,6 +202,7 @@ TEST(LocatedCosts, are_those_of_the_lines) {
     std::vector<FileId> all;
     for (std::size_t row = 0; row < profile.file_count(); ++row) all.emplace_back(row);
     const auto located = value_of(located_costs(graph, ir));
+    EXPECT_THAT(value_of(file_lines(graph, {}, std::vector{ir})), IsEmpty());
     for (const FileLines& file : value_of(file_lines(graph, all, std::vector{ir}))) {
         EXPECT_EQ(file.self[0], located[file.file.value]);
         std::int64_t sum = 0;
