@@ -28,6 +28,7 @@ OUTSIDE_HEADERS = (
     (r"protozero/.*", ("importers", "exporters")),
     (r"utf8proc\.h", ("text",)),
     (r"link\.h", ("commands/build_id.cpp",)),
+    (r"malloc\.h", ("loading/inputs.cpp",)),
     (r"re2/.*", ("options/patterns.cpp",)),
     (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),

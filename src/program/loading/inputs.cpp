@@ -6,6 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "history/entry_name.hpp"
 #include "importers/importers.hpp"
@@ -414,7 +417,12 @@ std::optional<Input> read_input(const InputOptions& options, const Console& cons
     auto files = named_or_newest(options, console);
     if (!files) return std::nullopt;
     if (options.with_parts) *files = with_parts(*files, console);
-    return InputReading(options, console, detail, on_reading).read(*files);
+    auto input = InputReading(options, console, detail, on_reading).read(*files);
+    // What only reading needed lies in pieces between those of the profile, and larger tables are to come.
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    return input;
 }
 
 std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files) {
