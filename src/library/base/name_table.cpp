@@ -79,7 +79,7 @@ std::uint32_t NameTable::intern(std::string_view text, std::uint32_t hash) {
     const std::size_t row =
         rows_.push_back({keep(text), static_cast<std::uint32_t>(text.size()) & 0x7fffffffU, 1, hash});
     entry = {static_cast<std::uint32_t>(row + 1), hash};
-    if (rows_.size() * 2 > index_.size()) rehash();
+    if (rows_.size() * 4 > index_.size() * 3) rehash();
     return static_cast<std::uint32_t>(row);
 }
 

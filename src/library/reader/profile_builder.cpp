@@ -182,8 +182,10 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         const std::size_t known = data_->functions.size();
         const std::uint32_t callee = function_at(row.object, row.file, row.name);
         if (callee >= known)
-            if (const std::uint64_t id = id_of(chunk, row.name); id != no_id)
-                called_only_.push_back({callee, id});
+            if (const std::uint64_t id = id_of(chunk, row.name); id != no_id) {
+                work_[callee].id = id;
+                called_only_.push_back(callee);
+            }
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
         data.add_calls(CallCount::of(row.count));
@@ -202,7 +204,8 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
     }
 }
 
-inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self) {
+inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t function,
+                                     const ChunkSink::Self& self) {
     const auto& events = data_->parts.back().events;
     const auto costs = chunk.costs_of(self.costs);
     const std::uint32_t file = rows_[self.file];
@@ -215,6 +218,19 @@ inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t funct
     first_event_cost_ += static_cast<std::uint64_t>(costs[0]);
 }
 
+inline void ProfileBuilder::record_under(std::uint32_t function, std::uint64_t id) {
+    std::uint64_t& last = work_[function].id;
+    if (data_->functions[function].has_records == 0) last = no_id;
+    data_->functions[function].has_records = 1;
+    if (id == last || id == no_id) return;
+    if (last == no_id) {
+        recorded_.push_back(function);
+    } else {
+        other_ids_.emplace_back(function, last);
+    }
+    last = id;
+}
+
 void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call) {
     if (from == to) return;
     Part& part = data_->parts.back();
@@ -224,11 +240,7 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
     for (std::size_t i = from; i < to; ++i) {
         const ChunkSink::Block& block = chunk.blocks[i];
         const std::uint32_t row = function_at(block.object, block.file, block.name);
-        data_->functions[row].has_records = 1;
-        if (const std::uint64_t id = id_of(chunk, block.name); id != no_id && id != work_[row].id) {
-            work_[row].id = id;
-            recorded_.push_back({row, id});
-        }
+        record_under(row, id_of(chunk, block.name));
         for (; self < block.self_end; ++self) add_self(chunk, row, chunk.self[self]);
         part.cost_lines += block.cost_lines;
         cost_lines_ += block.cost_lines;
@@ -277,21 +289,27 @@ std::uint64_t ProfileBuilder::id_of(const ChunkSink& chunk, NameSlot slot) const
 void ProfileBuilder::end_profile() {
     constexpr std::uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
     std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> wanted;
-    for (const FunctionById& called : called_only_)
-        if (data_->functions[called.function].has_records == 0) wanted.emplace(called.id, none);
-    for (const FunctionById& recorded : recorded_) {
-        if (const auto entry = wanted.find(recorded.id); entry != wanted.end())
-            entry->second =
-                entry->second == none || entry->second == recorded.function ? recorded.function : several;
-        work_[recorded.function].id = no_id;
-    }
-    for (const FunctionById& called : called_only_) {
-        if (data_->functions[called.function].has_records != 0) continue;
-        const std::uint32_t recorded = wanted[called.id];
-        if (recorded < several) links_by_id_.emplace_back(FunctionId(called.function), FunctionId(recorded));
-    }
-    recorded_.clear();
-    called_only_.clear();
+    const auto is_called_only = [this](std::uint32_t row) { return data_->functions[row].has_records == 0; };
+    called_only_.for_each([&](std::uint32_t row) {
+        if (is_called_only(row)) wanted.emplace(work_[row].id, none);
+    });
+    const auto found = [&wanted](std::uint32_t row, std::uint64_t id) {
+        if (const auto entry = wanted.find(id); entry != wanted.end())
+            entry->second = entry->second == none || entry->second == row ? row : several;
+    };
+    for (const auto& [row, id] : other_ids_) found(row, id);
+    recorded_.for_each([&](std::uint32_t row) {
+        found(row, work_[row].id);
+        work_[row].id = no_id;
+    });
+    called_only_.for_each([&](std::uint32_t row) {
+        if (!is_called_only(row)) return;
+        const std::uint32_t recorded = wanted[work_[row].id];
+        if (recorded < several) links_by_id_.emplace_back(FunctionId(row), FunctionId(recorded));
+    });
+    recorded_.truncate(0);
+    called_only_.truncate(0);
+    other_ids_.clear();
     names_.clear();
 }
 

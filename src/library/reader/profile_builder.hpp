@@ -62,7 +62,7 @@ class ProfileBuilder {
         std::uint32_t stamp_arc = 0;              // ... is this one
         std::uint32_t first_arc = UINT32_MAX;     // of its own arcs, see next_arc_
         std::uint32_t arc_count = 0;
-        std::uint64_t id = no_id;  // it was last recorded under in this profile (F61)
+        std::uint64_t id = no_id;  // in this profile: recorded under last, or called by before that (F61)
     };
     static constexpr std::uint64_t no_id = UINT64_MAX;
     struct NameUse {
@@ -73,6 +73,7 @@ class ProfileBuilder {
     void resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to, std::string_view text,
                        DiagnosticLog& log);
     void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
+    void record_under(std::uint32_t function, std::uint64_t id);
     void add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self);
     void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
     void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
@@ -127,12 +128,10 @@ class ProfileBuilder {
     std::size_t indexed_arcs_ = 0;
     std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
     std::uint32_t caller_ = UINT32_MAX;
-    // Functions of this profile with the ids they were called by before they had records, or recorded under.
-    struct FunctionById {
-        std::uint32_t function = 0;
-        std::uint64_t id = 0;
-    };
-    std::vector<FunctionById> called_only_, recorded_;
+    // Functions of this profile with an id: called before they had records, and recorded. Work has the id;
+    // of a function that has been recorded under several, the last one.
+    PagedVector<std::uint32_t> called_only_, recorded_;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> other_ids_;
     std::array<std::uint64_t, current_count> carried_ids_{};  // of the names the chunk began with
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1

@@ -224,5 +224,13 @@ TEST(Links, by_id_work_before_the_function_is_recorded) {
     EXPECT_EQ(arcs_of(text), (Lines{"a:f > b:g x1: 4"}));
 }
 
+// F61 (a): an id that only calls use is none that the function was recorded under.
+TEST(Links, by_id_need_a_record_under_the_id) {
+    const std::string text = by_others(
+        "fl=a\nfn=f\ncfn=(5) g\ncalls=1 5\n3 4\ncfi=x\ncfn=(5)\ncalls=1 5\n3 4\ncfi=y\ncfn=(6) g\ncalls=1 5\n"
+        "3 4\nfl=a\nfn=g\n1 1\nfn=(6)\n1 1\nfl=c\nfn=g\n1 1\n");
+    EXPECT_EQ(arcs_of(text), (Lines{"a:f > a:g x2: 8", "a:f > x:g x1: 4"}));
+}
+
 }  // namespace
 }  // namespace callcost::test
