@@ -187,7 +187,8 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
                           .kept = answer.filtering.kept(),
                           .by = options.sort.value_or(SortBy::self),
                           .shown = prepared.shown,
-                          .around = answer.around ? &*answer.around : nullptr},
+                          .around = answer.around ? &*answer.around : nullptr,
+                          .after_row = [&output] { output.flush_some(); }},
                          style);
     const Links links(style.links);
     for (const auto& file : annotation.files) {

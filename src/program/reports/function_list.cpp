@@ -191,6 +191,7 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
+    cells.reserve(2 * self_.size() + 6);
     const auto add = [&](const ByMeasure& costs, Cost value, const std::string& prefix, engine::Tone tone) {
         cells.emplace_back(prefix + cost(value, style_), tone);
         if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
@@ -302,7 +303,7 @@ class FunctionTable {
             out += "no functions\n";
             return;
         }
-        table_.write(out, style_);
+        table_.write(out, style_, 0, options_.after_row);
         if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
     }
 

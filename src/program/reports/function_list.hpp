@@ -36,6 +36,7 @@ struct FunctionTableOptions {
     std::vector<Measure> shown{};  ///< see CostColumns
     /// By row of the list, to be listed before and after it; null: neither callers nor callees.
     const std::vector<NeighbourLists>* around = nullptr;
+    std::function<void()> after_row{};  ///< see Table::write
 };
 
 /// The rows, and one for what was omitted, so that the self costs of the functions add up to the total.

@@ -44,27 +44,25 @@ std::size_t take_number(std::string_view& packed) {
     }
 }
 
-std::string take_text(std::string_view& packed) {
+std::string_view take_text(std::string_view& packed) {
     const auto size = take_number(packed);
-    std::string text(packed.substr(0, size));
+    const auto text = packed.substr(0, size);
     packed.remove_prefix(size);
     return text;
 }
 
-std::vector<Cell> take_row(std::string_view& packed) {
-    std::vector<Cell> row;
-    for (auto cells = take_number(packed); cells > 0; --cells) {
-        const auto tone = static_cast<engine::Tone>(take_number(packed));
-        auto text = take_text(packed), url = take_text(packed);
-        const auto name_begin = take_number(packed), name_size = take_number(packed);
-        std::vector<std::string> details(take_number(packed));
-        for (auto& detail : details) detail = take_text(packed);
-        auto& cell = row.emplace_back(std::move(text), tone, std::move(details));
-        cell.url = std::move(url);
-        cell.name_begin = name_begin;
-        cell.name_size = name_size;
+/// The row is one that was taken before, so that its memory is used again.
+void take_row(std::string_view& packed, std::vector<Cell>& row) {
+    row.resize(take_number(packed), "");
+    for (auto& cell : row) {
+        cell.tone = static_cast<engine::Tone>(take_number(packed));
+        cell.text = take_text(packed);
+        cell.url = take_text(packed);
+        cell.name_begin = take_number(packed);
+        cell.name_size = take_number(packed);
+        cell.details.resize(take_number(packed));
+        for (auto& detail : cell.details) detail = take_text(packed);
     }
-    return row;
 }
 
 std::string_view name_of(const Cell& cell) {
@@ -130,17 +128,20 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
 }
 
 void Table::add_row(const std::vector<Cell>& row) {
-    pack(rows_, row.size());
+    constexpr std::size_t enough = std::size_t{64} * 1024;
+    if (rows_.empty() || rows_.back().size() >= enough) rows_.emplace_back();
+    auto& packed = rows_.back();
+    pack(packed, row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
         const Cell& cell = row[i];
         if (i < widths_.size()) widths_[i] = std::max(widths_[i], engine::display_width(cell.text));
-        pack(rows_, static_cast<std::size_t>(cell.tone));
-        pack(rows_, cell.text);
-        pack(rows_, cell.url);
-        pack(rows_, cell.name_begin);
-        pack(rows_, cell.name_size);
-        pack(rows_, cell.details.size());
-        for (const auto& detail : cell.details) pack(rows_, detail);
+        pack(packed, static_cast<std::size_t>(cell.tone));
+        pack(packed, cell.text);
+        pack(packed, cell.url);
+        pack(packed, cell.name_begin);
+        pack(packed, cell.name_size);
+        pack(packed, cell.details.size());
+        for (const auto& detail : cell.details) pack(packed, detail);
     }
 }
 
@@ -148,22 +149,25 @@ std::deque<std::string> Table::short_last_names(std::size_t width, const engine:
     if (width == 0) return {};
     std::deque<std::string> names;
     std::vector<engine::NameToShorten> rooms;
-    for (std::string_view packed = rows_; !packed.empty();) {
-        const auto row = take_row(packed);
-        if (row.size() < columns_.size()) continue;
-        const auto room = room_for_name(row.back(), width);
-        if (room == 0) continue;
-        names.emplace_back(name_of(row.back()));
-        rooms.push_back({names.back(), room});
+    std::vector<Cell> row;
+    for (const auto& rows : rows_) {
+        for (std::string_view packed = rows; !packed.empty();) {
+            take_row(packed, row);
+            if (row.size() < columns_.size()) continue;
+            const auto room = room_for_name(row.back(), width);
+            if (room == 0) continue;
+            names.emplace_back(name_of(row.back()));
+            rooms.push_back({names.back(), room});
+        }
     }
     auto shorts = engine::short_names(rooms, style);
     return {std::make_move_iterator(shorts.begin()), std::make_move_iterator(shorts.end())};
 }
 
-void Table::write(std::string& out, const engine::Style& style, std::size_t indent) const {
+void Table::write(std::string& out, const engine::Style& style, std::size_t indent,
+                  const std::function<void()>& after_row) const {
     const auto last = columns_.size() - 1;
     const auto padded = widths_.size();
-    out.reserve(out.size() + 2 * rows_.size());  // what is more than enough takes no memory
     auto last_width = std::size_t{0};
     if (style.width > 0) {
         auto taken = indent;
@@ -172,7 +176,8 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
     }
 
     auto short_names = short_last_names(last_width, style);
-    const auto write_row = [&](std::vector<Cell> row) {
+    std::vector<Cell> row;
+    const auto write_row = [&] {
         if (row.size() == columns_.size() && room_for_name(row.back(), last_width) > 0) {
             set_name(row.back(), short_names.front());
             short_names.pop_front();
@@ -201,12 +206,17 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
 
     if (std::any_of(columns_.begin(), columns_.end(),
                     [](const Column& column) { return !column.title.empty(); })) {
-        std::vector<Cell> titles;
         for (const auto& column : columns_)
-            titles.emplace_back(column.title, engine::Tone::heading, column.details);
-        write_row(std::move(titles));
+            row.emplace_back(column.title, engine::Tone::heading, column.details);
+        write_row();
     }
-    for (std::string_view packed = rows_; !packed.empty();) write_row(take_row(packed));
+    for (const auto& rows : rows_) {
+        for (std::string_view packed = rows; !packed.empty();) {
+            take_row(packed, row);
+            write_row();
+            if (after_row) after_row();
+        }
+    }
 }
 
 }  // namespace callcost::program

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,9 @@ class Table {
     [[nodiscard]] bool empty() const { return rows_.empty(); }
 
     /// Appends the lines, each ended by a newline and preceded by `indent` blanks. No title line if no column
-    /// has a title.
-    void write(std::string& out, const engine::Style& style, std::size_t indent = 0) const;
+    /// has a title. `after_row` may take away what has been appended.
+    void write(std::string& out, const engine::Style& style, std::size_t indent = 0,
+               const std::function<void()>& after_row = {}) const;
 
   private:
     /// Of those of the last column that need it, in the order of the rows.
@@ -64,7 +66,7 @@ class Table {
 
     std::vector<Column> columns_;
     std::vector<std::size_t> widths_;  // of the widest text in each column, but a last one that is not padded
-    std::string rows_;                 // packed: there may be millions
+    std::deque<std::string> rows_;     // packed, many in one: there may be millions
 };
 
 /// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes

@@ -1,6 +1,8 @@
 #include "terminal/text_table.hpp"
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -23,6 +25,26 @@ TEST(Tables, columns_are_as_wide_as_their_widest_cell) {
               " self  kind  function\n"
               "    5  a     main\n"
               "12345  bc    chop\n");
+}
+
+TEST(Tables, of_many_rows_can_be_taken_away_row_by_row) {
+    Table table({{"number", Align::right}, {"text"}});
+    std::string expected = "number  text\n";
+    for (int i = 10000; i < 30000; ++i) {
+        const auto detail = i % 2 == 0 ? std::string("even") : std::string();
+        table.add_row({std::to_string(i), {i % 3 == 0 ? "" : "text", engine::Tone::plain, {detail}}});
+        expected += " " + std::to_string(i) + (i % 3 == 0 && detail.empty() ? "" : "  ");
+        expected += (i % 3 == 0 ? "" : "text") + (detail.empty() ? "" : "  " + detail) + "\n";
+    }
+    EXPECT_EQ(text_of(table), expected);
+    std::string out, all;
+    std::size_t longest = 0;
+    table.write(out, {}, 0, [&] {
+        longest = std::max(longest, out.size());
+        all += std::exchange(out, {});
+    });
+    EXPECT_EQ(all, expected);
+    EXPECT_LT(longest, 50U);
 }
 
 TEST(Tables, width_is_measured_in_columns_of_the_terminal) {
