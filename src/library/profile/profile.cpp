@@ -129,7 +129,8 @@ namespace {
 
 void get_costs(const unsigned char*& at, std::size_t columns, std::vector<Cost>& costs) {
     if (columns <= 1) {
-        costs.assign(1, unzigzag(get_varint(at)));
+        costs.resize(1);
+        costs[0] = unzigzag(get_varint(at));
         return;
     }
     if (columns > 64) {
@@ -235,11 +236,12 @@ bool RecordCursor::next(Record& record) {
                 break;
         }
     }
-    record.file = data_->functions[function_.value].file;
     if (record.has_place) {
         record.file = file_;
         record.address = address_;
         record.line = minus_one && no_line_ ? 0 : line_;
+    } else {
+        record.file = data_->functions[function_.value].file;
     }
     return true;
 }

@@ -100,8 +100,10 @@ class Listing {
     }
 
     void write_plain_lines(std::uint64_t first, std::uint64_t last) {
+        if (first > last) return;
+        const auto nothing = cells_.of_nothing();
         for (auto number = first; number <= last; ++number) {
-            write_columns(cells_.of_nothing(), fmt::to_string(number), ' ');
+            write_columns(nothing, fmt::to_string(number), ' ');
             write_text(engine::display_line(source_.line(number)), engine::Tone::plain);
         }
     }
@@ -140,10 +142,10 @@ class Listing {
     void write_columns(const std::string& costs, std::string_view number, char mark) {
         out_ += costs;
         const auto blanks = number_width_ - std::min(number_width_, number.size()) + 1;
-        auto rest = std::string(has_inlined_ ? std::string(1, mark) : "");
+        auto rest = has_inlined_ ? std::string(1, mark) : std::string();
         rest += " |";
         if (source_.url.empty() || number.empty() || !style_.links) {
-            out_ += paint(fmt::format("{:{}}{}{}", "", blanks, number, rest), engine::Tone::dim, style_);
+            out_ += paint(std::string(blanks, ' ').append(number).append(rest), engine::Tone::dim, style_);
         } else {
             out_.append(blanks, ' ');
             out_ += link(paint(number, engine::Tone::dim, style_), fmt::format("{}#{}", source_.url, number),

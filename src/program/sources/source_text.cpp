@@ -100,7 +100,6 @@ SourceText::SourceText(std::string path, FileTime modified, std::string text)
     : path_(std::move(path)), text_(std::move(text)), modified_(modified) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
-    line_starts_.reserve(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1);
     for (std::size_t start = 0; start < text_.size();) {
         line_starts_.push_back(static_cast<std::uint32_t>(start));
         const std::size_t end = text_.find('\n', start);
