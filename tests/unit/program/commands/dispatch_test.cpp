@@ -73,7 +73,7 @@ TEST(Dispatch, every_command_reads_long_lines_and_what_expands) {
 TEST(Dispatch, general_help_fits_one_screen) {
     const auto rows = split_at(printed({"--help"}), '\n');
     for (const auto& row : rows) EXPECT_LE(row.size(), 80U) << row;
-    EXPECT_LE(rows.size(), 38U);
+    EXPECT_LE(rows.size(), 39U);
 }
 
 TEST(Dispatch, a_mistyped_command_is_noticed) {
