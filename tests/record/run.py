@@ -101,6 +101,13 @@ class Page:
             self.said.append(line)
         raise AssertionError(f"no address: {self.said}")
 
+    def wait_for_answer(self, process):
+        """What `record` says until only the page is left; a signal before that ends it as it ends any program."""
+        text = b""
+        while b"press Ctrl-C" not in text:
+            text += process.stderr.read(1) or b"<the end> press Ctrl-C"
+        return text.decode()
+
     def ask(self, **question):
         request = urllib.request.Request(self.address + "ask", json.dumps(question).encode(), {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -292,8 +299,10 @@ class Tests:
         expect("the program that has ended", page.ask(ask="control", command="dump").get("error", {}).get("id") == "not-done")
         expect("record waits", process.poll() is None, process.returncode)
         total = page.ask(ask="functions", limit=1)["total"]
+        answer = page.wait_for_answer(process)
         process.send_signal(signal.SIGINT)
         out, err, status, files = self.finish(process)
+        err = answer + err
         expect("Ctrl-C after Ctrl-C", (out, status, files) == (b"", 130, ["profile"]), (out, status, files))
         for text in ("interrupted: the profile ends there", "main", f"press Ctrl-C to close the page\n  hint: {page.address}"):
             expect("what is said of a page", text in err, err)
@@ -304,6 +313,7 @@ class Tests:
         process = self.spawn("view-short", "--view", "--no-open", "--repeat", "2", "-o", "profile", "../../work", "1", "7")
         page = Page(process)
         wait_for("the profile", lambda: page.ask(ask="profile").get("files", [{}])[0].get("name") == "profile" or (page.ask(ask="reload"), False)[1])
+        page.wait_for_answer(process)
         process.send_signal(signal.SIGTERM)
         out, err, status, files = self.finish(process)
         expect("the status is the program's", (status, files) == (7, ["profile"]), (status, files, err))
@@ -330,8 +340,10 @@ class Tests:
         os.killpg(process.pid, signal.SIGINT)
         wait_for("the profile", lambda: self.profiles(process.where) == ["profile"])
         expect("what was dumped before", page.wait_for_news()["counts"]["parts"] == 2)
+        answer = page.wait_for_answer(process)
         process.send_signal(signal.SIGINT)
         out, err, status, files = self.finish(process)
+        err = answer + err
         expect("a second Ctrl-C", (status, files) == (137, ["profile"]) and "killed by the second interrupt" in err, (status, files, err))
 
     def run_on_terminal(self):
