@@ -33,6 +33,7 @@ OUTSIDE_HEADERS = (
     (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),
     (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp")),
+    (r"dlfcn\.h", ("history/database.cpp",)),
     (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (

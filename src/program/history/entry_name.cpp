@@ -90,6 +90,10 @@ Stored<EntryName> parse_entry_name(std::string_view text) {
 
 std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice& choice) {
     std::erase_if(entries, [&](const Entry& entry) { return !is_chosen(entry, choice); });
+    // A whole name is not the beginning of another one.
+    const auto is_meant = [&](const Entry& entry) { return entry.facts.commit == choice.commit; };
+    if (!choice.commit.empty() && std::any_of(entries.begin(), entries.end(), is_meant))
+        std::erase_if(entries, [&](const Entry& entry) { return !is_meant(entry); });
     return entries;
 }
 

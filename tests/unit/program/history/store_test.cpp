@@ -254,6 +254,9 @@ TEST_F(StoreTest, entries_have_names) {
     EXPECT_EQ(commit("history:parse@-4"), "series 'parse' has only 3 such entries");
     EXPECT_EQ(commit("history:parse@abc"), "several commits of series 'parse' begin with abc");
     EXPECT_EQ(commit("history:parse@ffff"), "series 'parse' has no such entry");
+    auto longer = entry_of("abc2def0", 9, {{"main", {9, 9, 0}}});
+    add(*store, longer);
+    EXPECT_EQ(commit("history:parse@abc2def"), "abc2def");
     EXPECT_EQ(commit("history:prase"), "there is no series 'prase'");
     for (const char* bad : {"history:", "history:@-1", "history:parse@", "history:parse@-0",
                             "history:parse@-x", "history:parse@tag:x"})

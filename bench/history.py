@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Speed and size of the history: a series of profiles, each derived from the one before by changing one line of a hundred.
+
+history.py CALLCOST [--entries N] [--profile FILE]: N entries (default: 1,000) of FILE (default: one of CPython from tests/profiles).
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import resource
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROFILE = ROOT / "tests/profiles/callgrind/python-instr-jumps.out"
+BATCH = 100  # as many files are there at once
+
+
+def cpu_of(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def wall_of(command, times=5):
+    def once():
+        begin = time.monotonic()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return time.monotonic() - begin
+
+    return statistics.median(once() for _ in range(times))
+
+
+def change(lines, rng):
+    """One of a hundred cost lines costs a little more."""
+    for row, line in enumerate(lines):
+        if line[:1] in "+-*0123456789" and line and rng.random() < 0.01:
+            words = line.split(" ")
+            if words[-1].isdigit():
+                words[-1] = str(int(words[-1]) + rng.randint(1, 9))
+                lines[row] = " ".join(words)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("callcost")
+    parser.add_argument("--entries", type=int, default=1000)
+    parser.add_argument("--profile", default=PROFILE)
+    options = parser.parse_args()
+    callcost = os.path.abspath(options.callcost)
+    lines = pathlib.Path(options.profile).read_text("utf-8", "surrogateescape").split("\n")
+    rng = random.Random(1)
+    info = added = packed = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ["CALLCOST_STORE"] = "history.db"
+        for first in range(0, options.entries, BATCH):
+            files = []
+            for number in range(first, min(first + BATCH, options.entries)):
+                name = f"{number:05}.out"
+                pathlib.Path(name).write_text("\n".join(lines), "utf-8", "surrogateescape")
+                os.utime(name, (1_700_000_000 + number * 60,) * 2)
+                files.append(name)
+                change(lines, rng)
+            if first == 0:
+                info = sum(cpu_of([callcost, "info", "--threads", "1", name]) for name in files)
+                added = cpu_of([callcost, "history", "add", "-q", "--threads", "1", "--series", "bench", *files])
+                few = len(files)
+            else:
+                cpu_of([callcost, "history", "add", "-q", "--threads", "1", "--series", "bench", *files])
+            sample = subprocess.run(["zstd", "-19", "-q", "-c", files[0]], check=True, capture_output=True).stdout
+            packed += len(sample) * len(files)
+            for name in files:
+                os.remove(name)
+        with sqlite3.connect("history.db") as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            profiles = database.execute("SELECT sum(length(data)) FROM profiles").fetchone()[0]
+            rows = database.execute("SELECT count(*) FROM costs").fetchone()[0]
+            functions = database.execute("SELECT count(*) FROM functions").fetchone()[0]
+        size = os.path.getsize("history.db")
+        print(f"{options.entries} entries, {functions} functions, {rows} rows of costs")
+        print(f"history add of {few}: {added:.2f} s CPU, {added / info:.2f} x 'info' of them")
+        print(f"store: {size / 1e6:.1f} MB, {size / packed:.2f} x the profiles under zstd -19; tables {(size - profiles) / packed:.2f} x")
+        for words in (["show", "bench"], ["functions", "main"], ["blame", "bench"], ["list", "bench"], ["sum", "bench"]):
+            print(f"history {' '.join(words)}: {wall_of([callcost, 'history', *words]) * 1000:.0f} ms")
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()
