@@ -2,6 +2,7 @@
 """Speed and size of the history: a series of profiles, each derived from the one before by changing one line of a hundred.
 
 history.py CALLCOST [--entries N] [--profile FILE]: N entries (default: 1,000) of FILE (default: one of CPython from tests/profiles).
+The exit status is 1 if a figure is above its limit.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import resource
 import sqlite3
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -84,12 +86,17 @@ def main():
             functions = database.execute("SELECT count(*) FROM functions").fetchone()[0]
         size = os.path.getsize("history.db")
         print(f"{options.entries} entries, {functions} functions, {rows} rows of costs")
-        print(f"history add of {few}: {added:.2f} s CPU, {added / info:.2f} x 'info' of them")
-        print(f"store: {size / 1e6:.1f} MB, {size / packed:.2f} x the profiles under zstd -19; tables {(size - profiles) / packed:.2f} x")
-        for words in (["show", "bench"], ["functions", "main"], ["blame", "bench"], ["list", "bench"], ["sum", "bench"]):
-            print(f"history {' '.join(words)}: {wall_of([callcost, 'history', *words]) * 1000:.0f} ms")
+        figures = [(f"history add of {few}, CPU: x 'info' of them", added / info, 2.5), ("store: x the profiles under zstd -19", size / packed, 1.3),
+                   ("tables: x the profiles under zstd -19", (size - profiles) / packed, 0.3)]
+        for words, limit in ((["show", "bench"], 100), (["functions", "main"], 100), (["list", "bench"], 100), (["blame", "bench"], None), (["sum", "bench"], None)):
+            figures.append((f"history {' '.join(words)}, ms", wall_of([callcost, "history", *words]) * 1000, limit))
+        for what, figure, limit in figures:
+            print(f"{what:45} {figure:8.2f}  {'' if limit is None else f'(limit {limit})' if figure <= limit else f'ABOVE THE LIMIT of {limit}'}")
         os.chdir("/")
 
 
+    return 1 if any(limit is not None and figure > limit for _, figure, limit in figures) else 0
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -109,6 +109,17 @@ def finds_what_changed():
     check(len(chosen) == 2, "--since and --until")
 
 
+def says_it_in_words():
+    """The text of each answer, as wide as it is, against a file; UPDATE=1 writes the files."""
+    for name, words in {"list": ["list", "bench", "--limit", "3"], "series": ["list"], "show": ["show", "bench"], "function": ["functions", "hash"],
+                        "functions": ["functions", "/^(hash|emit|main)$/"], "blame": ["blame", "--limit", "4"], "sum": ["sum", "--limit", "3"]}.items():
+        path, text = ROOT / f"tests/history/{name}.txt", run("history", *words).stdout
+        if os.environ.get("UPDATE"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        check(text == path.read_text(), f"history {' '.join(words)} is not as in {path.name}:\n{text}")
+
+
 def entries_are_files():
     for version in (0, 21, VERSIONS - 1):
         name = f"history:bench@{commit(version)[:8]}"
@@ -124,7 +135,7 @@ def entries_are_files():
     check("parse" in verdict.stdout, "diff of entries")
     trend = answer("trend", "--series", "bench@branch:main")
     check([p["saved"] for p in trend["profiles"]][:2] == ["2023-11-14T22:13:20Z", "2023-11-14T23:13:20Z"], "trend of a series")
-    for name, message in {"history:bench@-61": "has only 60 such entries", "history:bnech": "did you mean 'bench'?", "history:bench@branch:x": "has no such entry",
+    for name, message in {"history:bench@-61": "has no such entry; it has 60", "history:bnech": "did you mean 'bench'?", "history:bench@branch:x": "has no such entry",
                           "history:@1": "names no entry"}.items():
         check(message in run("top", name, status=1).stderr, f"{name}: no word of '{message}'")
 
@@ -147,6 +158,8 @@ def branches_and_removal():
     finds_what_changed()
     check(len(answer("history", "show", "bench", "--all-branches")["entries"]) == VERSIONS + 1, "--all-branches")
     run("history", "prune", "bench@branch:topic")
+    check("1 entry to remove" in run("history", "prune", "bench@-3", "--dry-run").stderr, "one entry by its place")
+    check("--keep 0" in run("history", "prune", "bench", status=2).stderr, "a whole series by mistake")
     check("10 entries to remove" in run("history", "prune", "bench", "--until", "@1700036000", "--dry-run").stderr, "--dry-run")
     run("history", "prune", "bench", "--until", "@1700036000")
     entries = answer("history", "list", "bench")["rows"]
@@ -233,6 +246,38 @@ def survives():
     check(main["rows"][0]["costs"] == [1000 + int(row["commit"][:8], 16) for row in listed], "costs after the writers")
 
 
+def begins_at_once():
+    """Eight processes that all find no store."""
+    for attempt in range(20):
+        writers = [subprocess.Popen([program, "history", "add", "-q", "--commit", commit(n), "--machine", "m", "--store", f"new{attempt}.db", f"w{n}.out"],
+                                    stderr=subprocess.PIPE) for n in range(8)]
+        for writer in writers:
+            check(writer.wait() == 0, f"one of the first writers: {writer.stderr.read()}")
+        rows = json.loads(run("history", "list", "bench", "--json", store=f"new{attempt}.db").stdout)["rows"]
+        check(len(rows) == 8, f"{len(rows)} of 8 entries of the first writers")
+
+
+def prunes_beside_a_writer():
+    """Another process removes what a writer has packed against; then what it stores must not depend on that."""
+    files = []
+    for number in range(60):
+        files.append(f"p{number}.out")
+        write_profile(files[-1], version_costs(number) | {f"only{number}": 5})
+        os.utime(files[-1], (number, number))
+    writer = subprocess.Popen([program, "history", "add", "-q", "--machine", "m", "--commit", "", "--store", "p.db", *files], env={**os.environ, "GIT_DIR": "/nowhere"})
+    while writer.poll() is None:
+        subprocess.run([program, "history", "prune", "-q", "bench", "--keep", "2", "--store", "p.db"], stderr=subprocess.DEVNULL)
+    check(writer.returncode == 0, "the writer")
+    rows = json.loads(run("history", "list", "bench", "--json", store="p.db").stdout)["rows"]
+    check(rows, "nothing is left")
+    for number, row in enumerate(rows):
+        run("history", "export", f"bench@-{len(rows) - number}", "-o", "exported", store="p.db")
+        version = int(row["time"][17:19])  # of the first minute of 1970
+        check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"p{version}.out").read_bytes(), f"profile {version} beside pruning")
+        costs = json.loads(run("history", "functions", f"/^only{version}$/", "--json", store="p.db").stdout)["series"][0]["rows"][0]["costs"]
+        check(costs == [5 if n == number else None for n in range(len(rows))], f"costs of {version} beside pruning: {costs}")
+
+
 def says_what_is_wrong():
     pathlib.Path("other.db").write_text("no database " * 50)
     check("is not a history" in run("history", "list", store="other.db", status=1).stderr, "no database")
@@ -259,6 +304,24 @@ def says_what_is_wrong():
     check("--force" in run("history", "add", "--series", "cut", "cut.out", status=1).stderr, "a truncated profile")
 
 
+def reads_what_it_may_not_write():
+    """A store in a directory that belongs to somebody else, maybe of a strange name."""
+    folder = pathlib.Path("read only?#%")
+    folder.mkdir()
+    store = folder / "h.db"
+    store.write_bytes(pathlib.Path("h.db").read_bytes())
+    store.chmod(0o444)
+    folder.chmod(0o555)
+    os.chmod(".", 0o755)
+    drop = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    for words in (["history", "list", "bench", "--json"], ["top", "history:bench", "--json"]):
+        done = subprocess.run([program, *words, "--store", store], capture_output=True, text=True, timeout=60, **drop)
+        check(done.returncode == 0 and done.stdout, f"{words} of a store that may not be written: {done.stderr}")
+    done = subprocess.run([program, "history", "add", "--store", store, "7.out"], capture_output=True, text=True, timeout=60, **drop)
+    check(done.returncode == 1 and "h.db" in done.stderr, f"adding to it: {done.stderr}")
+    folder.chmod(0o755)
+
+
 def full_disk():
     """A store that may not grow says so, and keeps what it has."""
     limit = os.path.getsize("h.db") + 20_000
@@ -271,8 +334,9 @@ def full_disk():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for step in (add_versions, finds_what_changed, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, knows_git_and_ci, survives,
-                     says_what_is_wrong, full_disk):
+        for step in (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, knows_git_and_ci, survives, begins_at_once,
+                     prunes_beside_a_writer, says_what_is_wrong,
+                     reads_what_it_may_not_write, full_disk):
             before = len(failures)
             try:
                 step()

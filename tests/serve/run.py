@@ -589,6 +589,12 @@ def reads_what_other_commands_read(program):
         rows = viewer.ask({"ask": "parts"})["rows"]
         expect("one thread", {row["thread"] for row in rows}, {int(thread)})
     with tempfile.TemporaryDirectory() as folder:
+        store = pathlib.Path(folder) / "h.db"
+        subprocess.run([program, "history", "add", "-q", "--store", store, "--series", "s", PROFILE], check=True)
+        with Viewer(program, "history:s", "--store", store, "--diff", "history:s@-1") as viewer:
+            expect("an entry of a history", viewer.ask({"ask": "profile"})["events"][0]["total"], 1962662)
+            expect("which does not change", viewer.ask({"ask": "status"})["changed"], False)
+            expect("and is read again", viewer.ask({"ask": "reload"})["events"][0]["total"], 1962662)
         sources = pathlib.Path(folder) / "sources"
         sources.mkdir()
         (sources / "main.c").write_text("int main() {}\n" * 20)

@@ -91,6 +91,19 @@ class JsonWriter {
         if (!bytes.empty()) member(name, bytes);
     }
 
+    /// A member: an array with an object per row, one a line or all on one; `write` writes its members.
+    template <class Rows, class Write>
+    void objects(std::string_view name, const Rows& rows, Write write, JsonLayout layout = JsonLayout::rows) {
+        key(name);
+        begin_array(layout);
+        for (const auto& row : rows) {
+            begin_object();
+            write(row);
+            end_object();
+        }
+        end_array();
+    }
+
   private:
     void boolean(bool boolean);
     void real(double number);  ///< null if it is not finite

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include "commands/commands.hpp"
 #include "commands/history_add.hpp"
 #include "history/entry_name.hpp"
-#include "history/entry_origin.hpp"
 #include "history_reports/cost_changes.hpp"
 #include "history_reports/entry_lists.hpp"
 #include "history_reports/history_tables.hpp"
@@ -38,7 +38,7 @@ struct HistoryOptions {
 };
 
 Exit fail(const Console& console, const StoreProblem& problem) {
-    console.say(Severity::error, problem.text, problem.advice);
+    say(console, problem);
     return Exit::error;
 }
 
@@ -79,6 +79,7 @@ Exit list(const HistoryOptions& options, Store& store, const Console& console) {
     if (options.words.empty()) {
         const auto series = store.series();
         if (!series) return fail(console, series.error());
+        if (series->empty()) console.say(Severity::note, "the history is empty");
         write_series(output.text(), *series, options.output, console.out);
     } else {
         const auto entries = entries_of(store, options.words.front(), options);
@@ -144,86 +145,89 @@ Stored<std::vector<std::string>> words_or_series(Store& store, std::vector<std::
 
 /// Those that have such entries: of all series, where none is named.
 Stored<std::vector<HistoryQuestion>> questions_about(Store& store, const HistoryOptions& options,
-                                                     const std::vector<std::string>& named,
                                                      std::size_t usual_limit) {
-    const auto words = words_or_series(store, named);
+    const auto words = words_or_series(store, options.words);
     if (!words) return tl::unexpected(words.error());
     std::vector<HistoryQuestion> questions;
     std::optional<StoreProblem> problem;
     for (const auto& word : *words) {
         auto question = question_about(store, word, options, usual_limit);
-        if (question)
+        if (question) {
             questions.push_back(*std::move(question));
-        else
+        } else {
             problem = question.error();
-        if (problem && (!named.empty() || words->size() == 1)) return tl::unexpected(*problem);
+            if (!options.words.empty()) return tl::unexpected(*problem);
+        }
     }
     if (questions.empty()) return tl::unexpected(*problem);
     return questions;
 }
 
 Exit show(const HistoryOptions& options, Store& store, const Console& console) {
-    const auto questions = questions_about(store, options, options.words, 10);
-    if (!questions) return fail(console, questions.error());
-    if (questions->size() > 1)
-        return fail(console, {fmt::format("the history has {} series", questions->size()),
+    const auto words = words_or_series(store, options.words);
+    if (!words) return fail(console, words.error());
+    if (words->size() > 1)
+        return fail(console, {fmt::format("the history has {} series", words->size()),
                               "name one; 'callcost history list' lists them"});
-    const auto& question = questions->front();
-    const auto history = total_history(store, question);
+    const auto question = question_about(store, words->front(), options, 10);
+    if (!question) return fail(console, question.error());
+    const auto history = total_history(store, *question);
     if (!history) return fail(console, history.error());
     Output output(console);
-    write_total_history(output.text(), question, *history, options.output, console.out);
+    write_total_history(output.text(), *question, *history, options.output, console.out);
     return output.finish() ? Exit::ok : Exit::error;
 }
 
-Exit functions(const HistoryOptions& options, Store& store, const Console& console) {
-    const auto questions = questions_about(store, options, options.words, 20);
-    if (!questions) return fail(console, questions.error());
+/// Of all series that have any.
+Stored<std::vector<SeriesFunctions>> functions_of(Store& store, const HistoryOptions& options,
+                                                  const std::function<bool(const StoredFunction&)>& where) {
+    auto questions = questions_about(store, options, 20);
+    if (!questions) return tl::unexpected(questions.error());
     std::vector<SeriesFunctions> found;
-    for (const HistoryQuestion& question : *questions) {
-        auto rows = function_histories(store, question, [&](const StoredFunction& function) {
-            const FunctionNames names{function.name, function.object, function.file};
-            return std::any_of(options.pattern.patterns.begin(), options.pattern.patterns.end(),
-                               [&](const NamePattern& pattern) { return pattern.matches(names); });
-        });
-        if (!rows) return fail(console, rows.error());
-        if (!rows->rows.empty()) found.push_back({question, *std::move(rows)});
+    for (HistoryQuestion& question : *questions) {
+        auto rows = function_histories(store, question, where);
+        if (!rows) return tl::unexpected(rows.error());
+        if (!rows->rows.empty()) found.push_back({std::move(question), *std::move(rows)});
     }
-    if (found.empty())
+    return found;
+}
+
+Exit functions(const HistoryOptions& options, Store& store, const Console& console) {
+    const auto found = functions_of(store, options, [&](const StoredFunction& function) {
+        const FunctionNames names{function.name, function.object, function.file};
+        return std::any_of(options.pattern.patterns.begin(), options.pattern.patterns.end(),
+                           [&](const NamePattern& pattern) { return pattern.matches(names); });
+    });
+    if (!found) return fail(console, found.error());
+    if (found->empty())
         return fail(console,
                     {fmt::format("no function matches '{}'", display_name(options.pattern.texts.front())),
                      "'callcost history blame SERIES' lists the most expensive ones"});
     Output output(console);
-    write_function_histories(output.text(), found, options.output, console.out);
+    write_function_histories(output.text(), *found, options.output, console.out);
     return output.finish() ? Exit::ok : Exit::error;
 }
 
 Exit blame(const HistoryOptions& options, Store& store, const Console& console) {
-    const auto questions = questions_about(store, options, options.words, 20);
-    if (!questions) return fail(console, questions.error());
-    std::vector<SeriesFunctions> found;
-    for (const HistoryQuestion& question : *questions) {
-        auto rows = function_histories(store, question, {});
-        if (!rows) return fail(console, rows.error());
-        found.push_back({question, *std::move(rows)});
-    }
+    const auto found = functions_of(store, options, {});
+    if (!found) return fail(console, found.error());
     Output output(console);
-    write_blame(output.text(), found, options.output, console.out);
+    write_blame(output.text(), *found, options.output, console.out);
     return output.finish() ? Exit::ok : Exit::error;
 }
 
 Exit sum(const HistoryOptions& options, Store& store, const Console& console) {
     auto whole = options;
     whole.all_branches = true;
-    auto questions = questions_about(store, whole, options.words, 20);
+    auto questions = questions_about(store, whole, 20);
     if (!questions) return fail(console, questions.error());
     // One event type for all: costs by others cannot be added to it.
     const auto event = questions->front().event;
-    if (options.event.empty()) {
-        whole.event = event;
-        questions = questions_about(store, whole, options.words, 20);
-        if (!questions) return fail(console, questions.error());
+    for (HistoryQuestion& question : *questions) {
+        question.event = event;
+        std::erase_if(question.entries, [&](const Entry& entry) { return !entry.totals.contains(event); });
     }
+    std::erase_if(*questions, [](const HistoryQuestion& question) { return question.entries.empty(); });
     const auto sums = function_sums(store, *questions);
     if (!sums) return fail(console, sums.error());
     Output output(console);
@@ -235,14 +239,10 @@ Exit sum(const HistoryOptions& options, Store& store, const Console& console) {
 // --- keeping ----------------------------------------------------------------------------------------------
 
 Exit prune(const HistoryOptions& options, Store& store, const Console& console) {
-    auto words = options.words;
-    if (words.empty()) {
-        const auto series = store.series();
-        if (!series) return fail(console, series.error());
-        for (const auto& one : *series) words.push_back(one.name);
-    }
+    const auto words = words_or_series(store, options.words);
+    if (!words) return fail(console, words.error());
     std::vector<EntryId> removed;
-    for (const auto& word : words) {
+    for (const auto& word : *words) {
         auto entries = entries_of(store, word, options);
         if (!entries && !options.words.empty()) return fail(console, entries.error());
         if (!entries) continue;
@@ -291,9 +291,15 @@ void check_words(const std::string& subcommand, HistoryOptions& options) {
                              "such as 'callcost history export parse@-1 -o FILE'");
         if (options.out.empty()) throw UsageError("history export needs -o");
     } else if (subcommand == "prune") {
-        if (options.words.empty() && !options.keep && !options.since && !options.until)
-            throw UsageError("history prune needs entries, --keep N, --since or --until",
-                             "such as 'callcost history prune parse --keep 100'");
+        const bool names_series =
+            std::any_of(options.words.begin(), options.words.end(),
+                        [](const auto& word) { return word.find('@') == std::string::npos; });
+        const bool chooses = options.keep || options.since || options.until ||
+                             !options.entry.branch.empty() || !options.entry.tags.empty() ||
+                             !options.entry.machine.empty();
+        if ((options.words.empty() || names_series) && !chooses)
+            throw UsageError("history prune needs SERIES@COMMIT, or what to remove of a series",
+                             "such as --keep 100, or --until 2026-01-01; --keep 0 removes all entries");
     } else if (subcommand == "functions") {
         if (options.words.empty())
             throw UsageError("history functions needs a pattern",
@@ -304,12 +310,6 @@ void check_words(const std::string& subcommand, HistoryOptions& options) {
     } else if ((subcommand == "list" || subcommand == "show") && options.words.size() > 1) {
         throw UsageError(fmt::format("unexpected argument '{}'", options.words[1]));
     }
-}
-
-void take_time(std::string_view option, const std::string& text, std::optional<std::int64_t>& time) {
-    if (text.empty()) return;
-    time = seconds_of(text);
-    if (!time) throw UsageError(fmt::format("{}: '{}' is no time", option, text), "such as 2026-11-25");
 }
 
 }  // namespace
@@ -333,7 +333,7 @@ Run history_command(CommandLine& line) {
     line.subcommand("sum", "add up functions over all entries", options->words);
     line.subcommand("prune", "remove entries", options->words);
     line.subcommand("export", "write the profile of an entry to a file", options->words);
-    declare_input(line, options->input, InputKind::unfolded);
+    declare_input(line, options->input, InputKind::whole);
     line.heading("Entries");
     declare_entry(line, options->entry);
     line.value("--branch", "NAME", "add: branch of the commit; else: only entries of this branch",

@@ -11,6 +11,7 @@
 #include "history/entry_name.hpp"
 #include "history/entry_origin.hpp"
 #include "history/packed_profile.hpp"
+#include "history_reports/entry_lists.hpp"
 #include "terminal/status_line.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -22,7 +23,7 @@ namespace {
 using engine::display_name;
 
 Exit refuse(const Console& console, const StoreProblem& problem) {
-    console.say(Severity::error, problem.text, problem.advice);
+    say(console, problem);
     return Exit::error;
 }
 
@@ -141,12 +142,11 @@ class Adding {
         ++counts_[addition];
         series_.insert(facts.series);
         if (addition == Addition::differing)
-            console_.say(
-                Severity::warning,
-                fmt::format("{} is not added: series '{}' has another profile of {}", name,
-                            display_name(facts.series),
-                            facts.commit.empty() ? "that time" : "commit " + facts.commit.substr(0, 12)),
-                "--replace stores this one instead; --tag KEY=VALUE keeps both");
+            console_.say(Severity::warning,
+                         fmt::format("{} is not added: series '{}' has another profile of {}", name,
+                                     display_name(facts.series),
+                                     facts.commit.empty() ? "that time" : "commit " + entry_label(facts)),
+                         "--replace stores this one instead; --tag KEY=VALUE keeps both");
     }
 
     void say_sum(std::size_t files) const {
@@ -184,6 +184,14 @@ void add_tag(const std::string& text, std::map<std::string, std::string>& tags) 
     tags.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
 }
 
+void take_time(std::string_view option, const std::string& text, std::optional<std::int64_t>& time) {
+    if (text.empty()) return;
+    time = seconds_of(text);
+    if (!time)
+        throw UsageError(fmt::format("{}: '{}' is no time", option, text),
+                         "such as 2026-11-25, 2026-11-25T06:00:00Z or @1764050400");
+}
+
 void declare_entry(CommandLine& line, EntryOptions& options) {
     line.value("--series", "NAME", "add: name of the series (default: the program that was profiled)",
                options.series);
@@ -193,13 +201,7 @@ void declare_entry(CommandLine& line, EntryOptions& options) {
     line.value("--machine", "NAME", "add: machine it was measured on (default: this one)", options.machine);
     line.value("--time", "TIME",
                "add: when it was made, such as 2026-11-25T06:00:00Z (default: of the commit)",
-               [&options](const std::string& text) {
-                   if (text.empty()) return;
-                   options.time = seconds_of(text);
-                   if (!options.time)
-                       throw UsageError(fmt::format("--time: '{}' is no time", text),
-                                        "such as 2026-11-25, 2026-11-25T06:00:00Z or @1764050400");
-               });
+               [&options](const std::string& text) { take_time("--time", text, options.time); });
     line.flag("--replace", "add: replace another profile of the same commit, machine and tags",
               options.replace);
 }

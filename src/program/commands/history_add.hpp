@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "history/store.hpp"
@@ -26,6 +27,8 @@ struct EntryOptions {
 };
 /// `KEY=VALUE`; throws UsageError.
 void add_tag(const std::string& text, std::map<std::string, std::string>& tags);
+/// Of an option; throws UsageError.
+void take_time(std::string_view option, const std::string& text, std::optional<std::int64_t>& time);
 void declare_entry(CommandLine& line, EntryOptions& options);
 
 enum class AddedAs : std::uint8_t { an_entry_each, one_entry };

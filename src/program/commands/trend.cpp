@@ -40,17 +40,17 @@ struct Profiles {
 /// said.
 tl::expected<Profiles, Exit> kept_profiles(const TrendCommandOptions& options, const Console& console) {
     Profiles profiles;
-    const auto fail = [&](const std::string& text, const std::string& hint) {
-        console.say(Severity::error, text, hint);
+    const auto fail = [&](const StoreProblem& problem) {
+        say(console, problem);
         return tl::unexpected(Exit::error);
     };
     if (!options.series.empty()) {
         const auto store = open_store(options.input.store, StoreUse::read);
-        if (!store) return fail(store.error().text, store.error().advice);
+        if (!store) return fail(store.error());
         const auto name = parse_entry_name("history:" + options.series);
-        if (!name) return fail(name.error().text, name.error().advice);
+        if (!name) return fail(name.error());
         const auto entries = find_entries(**store, *name);
-        if (!entries) return fail(entries.error().text, entries.error().advice);
+        if (!entries) return fail(entries.error());
         for (const Entry& entry : *entries) {
             auto input = options.input;
             input.files = {exact_name(entry)};
@@ -64,8 +64,8 @@ tl::expected<Profiles, Exit> kept_profiles(const TrendCommandOptions& options, c
     }
     const auto saved = read_baselines(options.directory);
     if (!saved && options.input.files.empty())
-        return fail(fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
-                    "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory");
+        return fail({fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
+                     "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory"});
     if (!saved) return profiles;
     for (const auto& problem : saved->problems) console.say(Severity::warning, problem);
     for (const auto& baseline : saved->all) {

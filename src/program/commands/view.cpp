@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "history/entry_name.hpp"
 #include "loading/preparation.hpp"
 #include "options/usage_error.hpp"
 #include "recording/program_file.hpp"
@@ -33,10 +34,15 @@ using namespace std::chrono_literals;
 /// Longer than most profiles take: what cannot be read at all opens no browser.
 constexpr auto patience = 300ms;
 
+/// Nothing else than a file or a program.
+bool may_be_program(const std::vector<std::string>& names) {
+    return names.size() == 1 && names.front() != "-" && !is_entry_name(names.front());
+}
+
 /// The Callgrind that is running and meant by the only operand, which is no profile; otherwise nothing.
 /// Throws if several are.
 std::optional<RunningCallgrind> running_callgrind(const std::vector<std::string>& names) {
-    if (names.size() != 1 || names.front() == "-") return std::nullopt;
+    if (!may_be_program(names)) return std::nullopt;
     const auto* const name = names.front().c_str();
     if (access(name, F_OK) == 0 && access(name, X_OK) != 0) return std::nullopt;  // a file, and no program
     auto running = running_callgrinds();
@@ -78,14 +84,15 @@ int run_view(ViewOptions options, const Console& console) {
     std::optional<LiveControl> live;
     const auto& names = options.page.input.files;
     const auto callgrind = running_callgrind(names);
-    if (!callgrind && names.size() == 1 && names.front() != "-" && access(names.front().c_str(), F_OK) != 0) {
+    const bool may_be_another = !callgrind && may_be_program(names);
+    if (may_be_another && access(names.front().c_str(), F_OK) != 0) {
         console.say(
             Severity::error,
             fmt::format("'{}' is no file, and no program of yours that runs under Callgrind", names.front()),
             "'callgrind_control -s' lists the programs that do, with their process numbers");
         return status(Exit::error);
     }
-    if (!callgrind && names.size() == 1 && is_program(names.front())) {
+    if (may_be_another && is_program(names.front())) {
         const auto name = engine::display_name(names.front());
         const auto* const here = name.find('/') == std::string::npos ? "./" : "";
         console.say(Severity::error, fmt::format("'{}' is a program, and does not run under Callgrind", name),

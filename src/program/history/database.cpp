@@ -74,6 +74,19 @@ const Sqlite& sqlite() {
 
 constexpr int patience = 60'000;  // ms that one writer waits for another
 
+/// As a URI has it.
+std::string escaped(std::string_view path) {
+    std::string text;
+    for (const char byte : path) {
+        if (byte == '%' || byte == '?' || byte == '#') {
+            text += byte == '%' ? "%25" : byte == '?' ? "%3F" : "%23";
+        } else {
+            text += byte;
+        }
+    }
+    return text;
+}
+
 [[noreturn]] void fail(sqlite3* database, int code) {
     throw DatabaseFailure{database != nullptr ? sqlite().extended_errcode(database) : code,
                           database != nullptr ? sqlite().errmsg(database) : sqlite().errstr(code)};
@@ -146,11 +159,12 @@ std::string_view Statement::bytes(int column) const {
 void Database::Close::operator()(sqlite3* database) const { sqlite().close_v2(database); }
 
 Database::Database(const std::string& path, Access access) {
-    const int flags = access == Access::create  ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                      : access == Access::write ? SQLITE_OPEN_READWRITE
-                                                : SQLITE_OPEN_READONLY;
+    const int flags = access == Access::create       ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                      : access == Access::unchanging ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                                     : SQLITE_OPEN_READWRITE;
+    const auto name = access == Access::unchanging ? "file:" + escaped(path) + "?immutable=1" : path;
     sqlite3* database = nullptr;
-    const int code = sqlite().open_v2(path.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code = sqlite().open_v2(name.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     database_.reset(database);
     if (code != SQLITE_OK) fail(database, code);
     sqlite().busy_timeout(database, patience);
@@ -170,6 +184,13 @@ std::int64_t Database::number(std::string_view sql) const {
 }
 
 std::int64_t Database::last_id() const { return sqlite().last_insert_rowid(database_.get()); }
+
+std::int64_t Database::id_of(std::string_view table, std::string_view name) const {
+    auto find = prepare("SELECT id FROM " + std::string(table) + " WHERE name = ?");
+    if (find.bind(1, name).step()) return find.integer(0);
+    prepare("INSERT INTO " + std::string(table) + "(name) VALUES (?)").bind(1, name).run();
+    return last_id();
+}
 
 Transaction::~Transaction() {
     if (!is_open_) return;

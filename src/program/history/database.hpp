@@ -51,7 +51,8 @@ class Statement {
 
 class Database {
   public:
-    enum class Access : std::uint8_t { read, write, create };
+    /// `unchanging`: nobody writes the file meanwhile, so that no file need be written beside it.
+    enum class Access : std::uint8_t { unchanging, write, create };
 
     /// The file may be anybody's: its triggers and views cannot run functions.
     Database(const std::string& path, Access access);
@@ -63,6 +64,9 @@ class Database {
     /// The first column of the first row.
     [[nodiscard]] std::int64_t number(std::string_view sql) const;
     [[nodiscard]] std::int64_t last_id() const;
+    /// Of the row with this name, in a table with the columns `id` and `name`; it is inserted if there is
+    /// none.
+    [[nodiscard]] std::int64_t id_of(std::string_view table, std::string_view name) const;
 
   private:
     struct Close {

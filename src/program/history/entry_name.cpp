@@ -39,8 +39,10 @@ bool add_choice(std::string_view text, EntryChoice& choice) {
                                      std::string(text.substr(equals + 1)));
     } else if (take(text, "-")) {
         const auto* end = text.data() + text.size();
-        const auto [last, problem] = std::from_chars(text.data(), end, choice.from_newest);
-        return problem == std::errc() && last == end && choice.from_newest > 0;
+        std::size_t number = 0;
+        const auto [last, problem] = std::from_chars(text.data(), end, number);
+        choice.from_newest = number;
+        return problem == std::errc() && last == end && number > 0;
     } else {
         choice.commit = text;
         return !text.empty();
@@ -94,6 +96,12 @@ std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice&
     const auto is_meant = [&](const Entry& entry) { return entry.facts.commit == choice.commit; };
     if (!choice.commit.empty() && std::any_of(entries.begin(), entries.end(), is_meant))
         std::erase_if(entries, [&](const Entry& entry) { return !is_meant(entry); });
+    if (const auto back = choice.from_newest.value_or(0); back > entries.size()) {
+        entries.clear();
+    } else if (back > 0) {
+        std::swap(entries.front(), entries[entries.size() - back]);
+        entries.resize(1);
+    }
     return entries;
 }
 
@@ -115,13 +123,12 @@ Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name) {
         return tl::unexpected(
             StoreProblem{fmt::format("there is no series '{}'", series), std::move(advice)});
     }
+    const auto size = all->size();
     auto entries = chosen_entries(*std::move(all), name.choice);
-    const auto advice = fmt::format("'callcost history list {}' lists them", series);
-    if (entries.size() < name.choice.from_newest)
-        return tl::unexpected(StoreProblem{
-            entries.empty() ? fmt::format("series '{}' has no such entry", series)
-                            : fmt::format("series '{}' has only {} such entries", series, entries.size()),
-            advice});
+    if (entries.empty())
+        return tl::unexpected(
+            StoreProblem{fmt::format("series '{}' has no such entry; it has {}", series, size),
+                         fmt::format("'callcost history list {}' lists them", series)});
     if (!name.choice.commit.empty())
         for (const Entry& entry : entries)
             if (entry.facts.commit != entries.back().facts.commit)
@@ -135,7 +142,7 @@ Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name) {
 Stored<Entry> find_entry(Store& store, const EntryName& name) {
     auto entries = find_entries(store, name);
     if (!entries) return tl::unexpected(entries.error());
-    return std::move((*entries)[entries->size() - name.choice.from_newest]);
+    return std::move(entries->back());
 }
 
 Result<Source> open_entry(const std::string& name, const std::string& store_address) {
@@ -150,9 +157,13 @@ Result<Source> open_entry(const std::string& name, const std::string& store_addr
     if (!parsed) return failed(parsed.error());
     const auto store = open_store(store_address, StoreUse::read);
     if (!store) return failed(store.error());
-    const auto entry = find_entry(**store, *parsed);
-    if (!entry) return failed(entry.error());
-    auto profile = (*store)->profile(entry->id);
+    auto id = parsed->choice.id;
+    if (!id) {
+        const auto entry = find_entry(**store, *parsed);
+        if (!entry) return failed(entry.error());
+        id = entry->id;
+    }
+    auto profile = (*store)->profile(*id);
     if (!profile) return failed(profile.error());
     return from_memory(*std::move(profile), name);
 }

@@ -18,7 +18,7 @@ struct EntryChoice {
     std::string commit;  ///< or its beginning
     std::optional<std::string> branch;
     std::map<std::string, std::string> tags;
-    std::size_t from_newest = 1;  ///< 1: the newest, 2: the one before
+    std::optional<std::size_t> from_newest;  ///< 1: the newest of them, 2: the one before
 };
 
 struct EntryName {
@@ -36,16 +36,16 @@ struct EntryName {
 /// What `@` and commits are in the name of an entry may not be in the name of a series.
 [[nodiscard]] bool is_series_name(std::string_view text);
 
-/// Those chosen, in their order, whatever `from_newest` says.
+/// Those chosen, in their order.
 [[nodiscard]] std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice& choice);
 
-/// Of the series, in its order, those chosen whatever `from_newest` says; at least one.
+/// Of the series, in its order, those that the name chooses: all, if it is that of the series; at least one.
 [[nodiscard]] Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name);
 
-/// The name of this very entry.
+/// The name of this very entry, which is found without a look at the others. Not for people.
 [[nodiscard]] std::string exact_name(const Entry& entry);
 
-/// The one that is meant.
+/// The one that is meant: the newest of those.
 [[nodiscard]] Stored<Entry> find_entry(Store& store, const EntryName& name);
 
 /// Its profile. The name of the Source is the given one.

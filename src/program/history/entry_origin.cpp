@@ -55,7 +55,7 @@ struct Fields {
     std::string_view text;
     bool is_valid = true;
 
-    /// `digits` of them; at most so many if they may be fewer.
+    /// Of so many digits.
     std::int64_t number(std::size_t digits) {
         std::int64_t value = 0;
         is_valid = is_valid && text.size() >= digits &&

@@ -9,7 +9,8 @@ namespace callcost::program {
 inline constexpr std::int64_t schema_version = 1;
 inline constexpr std::int64_t application_id = 0x63634869;  // "ccHi", for file(1)
 
-/// Costs are stored where they change: a row holds for all entries of the series from `first` to `last`.
+/// Ids of entries and profiles are never used again. Costs are stored where they change: a row holds for all
+/// entries of the series from `first` to `last`.
 inline constexpr const char* sqlite_schema = R"(
 CREATE TABLE series(
     id INTEGER PRIMARY KEY,
@@ -24,7 +25,7 @@ CREATE TABLE functions(
     object TEXT NOT NULL,
     UNIQUE(name, file, object));
 CREATE TABLE profiles(
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     base INTEGER REFERENCES profiles(id),
     data BLOB NOT NULL);
 CREATE INDEX profiles_by_base ON profiles(base) WHERE base IS NOT NULL;

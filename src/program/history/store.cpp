@@ -43,7 +43,7 @@ std::string address_or_usual(const std::string& address) {
 
 /// Entries of the same second: a commit moves behind those of its parents that are among them.
 void put_behind_parents(std::span<Entry> entries) {
-    std::unordered_set<std::string_view> waiting;
+    std::unordered_set<std::string> waiting;
     for (const Entry& entry : entries) waiting.insert(entry.facts.commit);
     for (std::size_t done = 0; done < entries.size(); ++done) {
         const auto is_ready = [&](const Entry& entry) {
@@ -78,12 +78,16 @@ Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse u
 std::string store_name(const std::string& address) {
     auto name = address_or_usual(address);
     const auto authority = name.find("://");
-    const auto at = name.find('@');
+    const auto at = name.rfind('@');  // a password may have one, too
     if (authority != std::string::npos && at != std::string::npos) {
         const auto colon = name.find(':', authority + 3);
         if (colon < at) name.erase(colon, at - colon);
     }
     return engine::display_name(name);
+}
+
+void say(const Console& console, const StoreProblem& problem) {
+    console.say(Severity::error, problem.text, problem.advice);
 }
 
 std::string identity_of(const NewEntry& entry) {

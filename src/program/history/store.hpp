@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "terminal/terminal.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
@@ -125,9 +126,12 @@ class Store {
 /// What is done with a store: only writing creates one.
 enum class StoreUse : std::uint8_t { read, write };
 
-/// `address`: a path, `sqlite:PATH` or `clickhouse://USER@HOST:PORT/DATABASE`; empty: CALLCOST_STORE, else
-/// `.callcost/history.db` at the top of the repository, else in the working directory.
+/// `address`: a path or `sqlite:PATH`; empty: CALLCOST_STORE, else `.callcost/history.db` at the top of the
+/// repository, else in the working directory.
 [[nodiscard]] Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse use);
+
+/// As an error.
+void say(const Console& console, const StoreProblem& problem);
 
 /// As messages name it: without a password.
 [[nodiscard]] std::string store_name(const std::string& address);

@@ -98,13 +98,15 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
             for (const auto& cost : costs)
                 row.costs.push_back(cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self)
                                          : std::nullopt);
-            const auto place = std::upper_bound(rows.begin(), rows.end(), row, is_before);
-            if (rows.size() >= question.limit) ++histories.omitted;
-            if (place == rows.end() && rows.size() >= question.limit) return;
-            rows.insert(place, std::move(row));
-            if (rows.size() > question.limit) rows.pop_back();
+            rows.push_back(std::move(row));
+            std::push_heap(rows.begin(), rows.end(), is_before);
+            if (rows.size() <= question.limit) return;
+            std::pop_heap(rows.begin(), rows.end(), is_before);
+            rows.pop_back();
+            ++histories.omitted;
         });
     if (!looked) return tl::unexpected(looked.error());
+    std::sort_heap(rows.begin(), rows.end(), is_before);
     for (FunctionHistory& row : rows) row.changes = change_points(row.costs, question.changes);
     return histories;
 }

@@ -91,16 +91,11 @@ void write_series(std::string& out, const std::vector<SeriesFacts>& series, cons
         engine::JsonWriter json(out);
         json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.history.series/1");
-        json.key("rows");
-        json.begin_array(engine::JsonLayout::rows);
-        for (const SeriesFacts& one : series) {
-            json.begin_object();
+        json.objects("rows", series, [&](const SeriesFacts& one) {
             json.member("series", one.name);
             json.member("entries", one.entries);
             json.member("newest", utc_text(one.newest));
-            json.end_object();
-        }
-        json.end_array();
+        });
         json.end_object();
         out += '\n';
     } else if (options.csv) {
@@ -112,7 +107,7 @@ void write_series(std::string& out, const std::vector<SeriesFacts>& series, cons
             csv.text(utc_text(one.newest));
             csv.end_row();
         }
-    } else {
+    } else if (!series.empty()) {
         Table table({{"entries", Align::right}, {"newest (UTC)"}, {"series"}});
         for (const SeriesFacts& one : series)
             table.add_row({engine::cost(static_cast<std::int64_t>(one.entries), style),
@@ -141,10 +136,7 @@ void write_entries(std::string& out, const std::vector<Entry>& entries, const st
         json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.history.entries/1");
         json.member("series", entries.empty() ? std::string_view() : entries.front().facts.series);
-        json.key("rows");
-        json.begin_array(engine::JsonLayout::rows);
-        for (const Entry& entry : entries) {
-            json.begin_object();
+        json.objects("rows", entries, [&](const Entry& entry) {
             write_entry_facts(json, entry);
             json.key("parents");
             json.begin_array();
@@ -157,9 +149,7 @@ void write_entries(std::string& out, const std::vector<Entry>& entries, const st
             json.begin_object();
             for (const auto& [name, total] : entry.totals) json.member(name, total);
             json.end_object();
-            json.end_object();
-        }
-        json.end_array();
+        });
         json.end_object();
         out += '\n';
     } else if (options.csv) {

@@ -1,6 +1,7 @@
 #include "history_reports/history_tables.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -78,14 +79,7 @@ void write_values(engine::JsonWriter& json, std::string_view name,
 }
 
 void write_entries_member(engine::JsonWriter& json, const HistoryQuestion& question) {
-    json.key("entries");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const Entry& entry : question.entries) {
-        json.begin_object();
-        write_entry_facts(json, entry);
-        json.end_object();
-    }
-    json.end_array();
+    json.objects("entries", question.entries, [&](const Entry& entry) { write_entry_facts(json, entry); });
 }
 
 // --- the total --------------------------------------------------------------------------------------------
@@ -99,24 +93,17 @@ void write_total_json(std::string& out, const HistoryQuestion& question, const T
     json.member("exact", history.is_exact);
     write_entries_member(json, question);
     write_values(json, "totals", history.totals);
-    json.key("changes");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const TotalChange& change : history.changes) {
-        json.begin_object();
+    json.objects("changes", history.changes, [&](const TotalChange& change) {
         write_change(json, question, change.point);
-        json.key("functions");
-        json.begin_array();
-        for (const FunctionChange& function : change.functions) {
-            json.begin_object();
-            write_names(json, function.function);
-            json.member("before", function.self.before);
-            json.member("after", function.self.after);
-            json.end_object();
-        }
-        json.end_array();
-        json.end_object();
-    }
-    json.end_array();
+        json.objects(
+            "functions", change.functions,
+            [&](const FunctionChange& function) {
+                write_names(json, function.function);
+                json.member("before", function.self.before);
+                json.member("after", function.self.after);
+            },
+            engine::JsonLayout::line);
+    });
     json.end_object();
     out += '\n';
 }
@@ -196,23 +183,14 @@ void write_functions_json(std::string& out, const std::vector<SeriesFunctions>& 
         json.member("event", one.question.event);
         json.member("cost", one.question.by_inclusive ? "inclusive" : "self");
         write_entries_member(json, one.question);
-        json.key("rows");
-        json.begin_array(engine::JsonLayout::rows);
-        for (const FunctionHistory& row : one.functions.rows) {
-            json.begin_object();
+        json.objects("rows", one.functions.rows, [&](const FunctionHistory& row) {
             write_names(json, row.function);
             write_values(json, "costs", row.costs);
-            json.key("changes");
-            json.begin_array();
-            for (const ChangePoint& point : row.changes.points) {
-                json.begin_object();
-                write_change(json, one.question, point);
-                json.end_object();
-            }
-            json.end_array();
-            json.end_object();
-        }
-        json.end_array();
+            json.objects(
+                "changes", row.changes.points,
+                [&](const ChangePoint& point) { write_change(json, one.question, point); },
+                engine::JsonLayout::line);
+        });
         json.member("omitted", one.functions.omitted);
         json.end_object();
     }
@@ -401,18 +379,13 @@ void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,
         json.member("event", event);
         json.member("entries", entries);
         json.member("total", total);
-        json.key("rows");
-        json.begin_array(engine::JsonLayout::rows);
-        for (std::size_t i = 0; i < shown; ++i) {
-            json.begin_object();
-            write_names(json, sums[i].function);
-            json.member("self", sums[i].cost.self);
-            json.member("inclusive", sums[i].cost.inclusive);
-            json.member("calls", sums[i].cost.calls);
-            json.member("entries", sums[i].entries);
-            json.end_object();
-        }
-        json.end_array();
+        json.objects("rows", std::span(sums).first(shown), [&](const FunctionSum& sum) {
+            write_names(json, sum.function);
+            json.member("self", sum.cost.self);
+            json.member("inclusive", sum.cost.inclusive);
+            json.member("calls", sum.cost.calls);
+            json.member("entries", sum.entries);
+        });
         json.end_object();
         out += '\n';
         return;

@@ -18,8 +18,12 @@ std::size_t place_of(std::size_t index, std::size_t size, std::size_t places) {
     return size <= places ? index : index * places / size;
 }
 
-}  // namespace
+/// The least and the largest of the values that share a place; nothing where all are missing.
+struct ChartColumn {
+    std::optional<Cost> least, largest;
+};
 
+/// As many values share a place as it takes for `most` of them.
 std::vector<ChartColumn> chart_columns(std::span<const std::optional<Cost>> values, std::size_t most) {
     std::vector<ChartColumn> columns(std::min(values.size(), most));
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -30,6 +34,8 @@ std::vector<ChartColumn> chart_columns(std::span<const std::optional<Cost>> valu
     }
     return columns;
 }
+
+}  // namespace
 
 std::vector<std::optional<Cost>> thinned(std::span<const std::optional<Cost>> values, std::size_t most) {
     std::vector<std::optional<Cost>> line;
@@ -62,8 +68,8 @@ void write_line_chart(std::string& out, std::span<const std::optional<Cost>> val
     const std::size_t rows = span == 0 ? 1 : height;
     for (std::size_t row = rows; row-- > 0;) {
         const auto& label = row + 1 == rows ? top : row == 0 ? bottom : std::string();
-        out += fmt::format("{:>{}} {} ", label, margin, line);
-        std::size_t blanks = 0;
+        out += fmt::format("{:>{}} {}", label, margin, line);
+        std::size_t blanks = 1;
         for (const ChartColumn& column : columns) {
             const bool has_point =
                 column.least && (row_of(*column.least) == row || row_of(*column.largest) == row);

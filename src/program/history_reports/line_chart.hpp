@@ -11,14 +11,6 @@
 
 namespace callcost::program {
 
-/// The least and the largest of the values that share a place, in their order; nothing where all are missing.
-struct ChartColumn {
-    std::optional<Cost> least, largest;
-};
-/// As many values share a place as it takes for `most` of them.
-[[nodiscard]] std::vector<ChartColumn> chart_columns(std::span<const std::optional<Cost>> values,
-                                                     std::size_t most);
-
 /// Lines with the costs at their left; under the columns of `marks` (indices of values) an arrow.
 void write_line_chart(std::string& out, std::span<const std::optional<Cost>> values,
                       std::span<const std::size_t> marks, const engine::Style& style);

@@ -67,7 +67,8 @@ void declare_store(CommandLine& line, std::string& store) {
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     line.heading("Input");
     auto& selection = options.selection;
-    if (kind != InputKind::checked) {
+    const bool is_whole = kind == InputKind::whole || kind == InputKind::checked;
+    if (!is_whole) {
         line.numbers("--part", "read only these parts (dumps)", selection.parts);
         line.numbers("--thread", "read only these threads", selection.threads);
         line.numbers("--pid", "read only these processes", selection.pids);
@@ -78,8 +79,8 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
                                           selection.contexts == Contexts::fold ? "fold" : "keep"),
                               {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
     line.flag("--with-parts",
-              kind == InputKind::checked ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
-                                         : "read the part files FILE.N and FILE-NN of FILE, too",
+              is_whole ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
+                       : "read the part files FILE.N and FILE-NN of FILE, too",
               options.with_parts);
     declare_store(line, options.store);
     const bool is_checked = kind == InputKind::checked;

@@ -83,8 +83,10 @@ constexpr std::array<Choice<SortBy>, 4> sort_keys = {{{"self", SortBy::self},
                                                       {"called", SortBy::called},
                                                       {"name", SortBy::name}}};
 
-/// `unfolded`: without --contexts. `checked`: whole files. `compared`: --force is declared by others.
-enum class InputKind : std::uint8_t { profile, unfolded, checked, compared };
+/// `unfolded`: without --contexts. `whole`: nor a choice of parts. `checked`: the same, for `check`.
+/// `compared`:
+/// --force is declared by others.
+enum class InputKind : std::uint8_t { profile, unfolded, whole, checked, compared };
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
 /// Where `history:` files are.

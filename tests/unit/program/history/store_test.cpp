@@ -251,9 +251,11 @@ TEST_F(StoreTest, entries_have_names) {
     EXPECT_EQ(commit("history:parse@branch:topic"), "abc2def");
     EXPECT_EQ(commit("history:parse@branch:main@-2"), "abc1def");
     EXPECT_EQ(commit("history:parse@tag:size=big"), "abc1def");
-    EXPECT_EQ(commit("history:parse@-4"), "series 'parse' has only 3 such entries");
+    EXPECT_EQ(commit("history:parse@-4"), "series 'parse' has no such entry; it has 3");
     EXPECT_EQ(commit("history:parse@abc"), "several commits of series 'parse' begin with abc");
-    EXPECT_EQ(commit("history:parse@ffff"), "series 'parse' has no such entry");
+    EXPECT_EQ(commit("history:parse@ffff"), "series 'parse' has no such entry; it has 3");
+    EXPECT_EQ(find_entries(*store, *parse_entry_name("history:parse@-2"))->size(), 1U);
+    EXPECT_EQ(find_entries(*store, *parse_entry_name("history:parse"))->size(), 3U);
     auto longer = entry_of("abc2def0", 9, {{"main", {9, 9, 0}}});
     add(*store, longer);
     EXPECT_EQ(commit("history:parse@abc2def"), "abc2def");
