@@ -61,6 +61,20 @@ void put_behind_parents(std::span<Entry> entries) {
     }
 }
 
+/// Like FNV-1a, but by words. What has the same hash is compared.
+std::uint64_t hash_of(std::string_view bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325, word = 0;
+    const auto add = [&] { hash = std::rotr((hash ^ word) * 0x100000001b3, 29); };
+    for (; bytes.size() >= sizeof word; bytes.remove_prefix(sizeof word)) {
+        std::memcpy(&word, bytes.data(), sizeof word);
+        add();
+    }
+    word = bytes.size();
+    std::memcpy(&word, bytes.data(), bytes.size());
+    add();
+    return hash;
+}
+
 }  // namespace
 
 Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse use) {
@@ -94,16 +108,7 @@ std::string identity_of(const NewEntry& entry) {
     const auto& facts = entry.facts;
     auto text = facts.commit;
     if (facts.commit.empty() || facts.is_modified) {
-        std::uint64_t hash =
-            0xcbf29ce484222325;  // like FNV-1a, by words; profiles that share it are compared
-        for (std::string_view rest = entry.profile; !rest.empty();) {
-            std::uint64_t word = 0;
-            const auto size = std::min(rest.size(), sizeof word);
-            std::memcpy(&word, rest.data(), size);
-            hash = std::rotr((hash ^ word) * 0x100000001b3, 29);
-            rest.remove_prefix(size);
-        }
-        text += fmt::format("@{} {:016x}", facts.time, hash);
+        text += fmt::format("@{} {:016x}", facts.time, hash_of(entry.profile));
     }
     text += '\n' + facts.machine;
     for (const auto& [key, value] : facts.tags) text += fmt::format("\n{}={}", key, value);

@@ -412,16 +412,28 @@ void report(const Console& console, const Failure& failure, std::string_view bet
     console.print_error(text);
 }
 
+namespace {
+
+/// What only reading needed lies in pieces between those of the profile, and larger tables are to come. Of a
+/// small one nothing worth its time.
+void trim_memory([[maybe_unused]] const Profile& profile) {
+#ifdef __GLIBC__
+    constexpr std::uint64_t large = 16'000'000;
+    std::uint64_t bytes = 0;
+    for (const SourceInfo& source : profile.sources()) bytes += source.bytes;
+    if (bytes >= large) malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
 std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
     auto files = named_or_newest(options, console);
     if (!files) return std::nullopt;
     if (options.with_parts) *files = with_parts(*files, console);
     auto input = InputReading(options, console, detail, on_reading).read(*files);
-    // What only reading needed lies in pieces between those of the profile, and larger tables are to come.
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
+    if (input) trim_memory(input->profile);
     return input;
 }
 
