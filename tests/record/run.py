@@ -279,6 +279,22 @@ class Tests:
         out, err, status, files = self.run("crash", "sh", "-c", "kill -SEGV $$")
         expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
 
+    def test_history(self):
+        history = ("--store", "../h.db")
+        out, err, status, files = self.run("history-added", "--add", "--series", "work", *history, "-o", "profile", "../../work", "500")
+        expect("an entry", status == 0 and "added: series 'work'" in err, err)
+        out, err, status, files = self.run("history-gate", "--compare", "history:work", "--force", "--fail-if", "Ir > +1%", *history, "-o", "profile", "../../work", "900")
+        expect("a gate against it", status == 3 and "history:work" in err + out.decode(), (status, out, err))
+        out, err, status, files = self.run("history-failed", "--add", *history, "-o", "profile", "../../work", "500", "7")
+        expect("no entry of a program that failed", status == 7 and "added" not in err, (status, err))
+        out, err, status, files = self.run("history-threads", "--add", "--threads", *history, "-o", "profile", "../../threads")
+        expect("several files are one entry", status == 0 and "added: series 'threads'" in err, err)
+        listed = subprocess.run([self.program, "history", "list", "--json", "--store", self.folder / "runs/h.db"], capture_output=True, text=True, timeout=60)
+        expect("entries", [(row["series"], row["entries"]) for row in json.loads(listed.stdout)["rows"]] == [("threads", 1), ("work", 1)], listed)
+        totals = [json.loads(subprocess.run([self.program, "top", "--json", *words], capture_output=True, text=True, timeout=60, cwd=self.folder / "runs/history-threads").stdout)["total"]
+                  for words in (("--with-parts", "profile"), ("history:threads", "--store", "../h.db"))]
+        expect("what they add up to", totals[0] == totals[1], totals)
+
     def test_view(self):
         process = self.spawn("view", "--view", "--no-open", "-o", "profile", "../../waits")
         page = Page(process)
