@@ -13,8 +13,8 @@ Stored<ProfileRows::Pack> ProfileRows::pack(std::int64_t series, std::string_vie
         if (base.row != 0) {
             const auto bytes = packer_.pack(profile, base.bytes);
             if (!bytes) return tl::unexpected(bytes.error());
-            // Beyond three tenths of what it would be by itself it becomes the base of the next ones: they take
-            // less time, and not more room.
+            // Beyond three tenths of what it would be by itself it becomes the base of the next ones: they
+            // take less time, and not more room.
             if (static_cast<double>(bytes->size()) < 0.3 * base.ratio * static_cast<double>(profile.size()))
                 return Pack{base.row, *bytes};
         }
