@@ -47,26 +47,14 @@ Stored<EntryName> name_of(const std::string& word) {
     return parse_entry_name(is_entry_name(word) ? word : "history:" + word);
 }
 
-/// Those that the options let through.
-void drop_others(std::vector<Entry>& entries, const HistoryOptions& options) {
-    EntryChoice choice;
-    if (!options.entry.branch.empty()) choice.branch = options.entry.branch;
-    choice.tags = options.entry.tags;
-    entries = chosen_entries(std::move(entries), choice);
-    std::erase_if(entries, [&](const Entry& entry) {
-        return (options.since && entry.facts.time < *options.since) ||
-               (options.until && entry.facts.time >= *options.until) ||
-               (!options.entry.machine.empty() && entry.facts.machine != options.entry.machine);
-    });
-}
-
 /// Of the series and commits that a word names; at least one.
 Stored<std::vector<Entry>> entries_of(Store& store, const std::string& word, const HistoryOptions& options) {
     const auto name = name_of(word);
     if (!name) return tl::unexpected(name.error());
     auto entries = find_entries(store, *name);
     if (!entries) return entries;
-    drop_others(*entries, options);
+    *entries = filtered_entries(*std::move(entries), {options.entry.branch, options.entry.machine,
+                                                      options.entry.tags, options.since, options.until});
     if (entries->empty())
         return tl::unexpected(StoreProblem{
             fmt::format("no entry of series '{}' is chosen by these options", display_name(name->series)),
@@ -92,42 +80,17 @@ Exit list(const HistoryOptions& options, Store& store, const Console& console) {
 
 // --- questions --------------------------------------------------------------------------------------------
 
-/// Branches go different ways: without a choice, the main one.
-void choose_branch(std::vector<Entry>& entries, const HistoryOptions& options) {
-    if (options.all_branches || !options.entry.branch.empty()) return;
-    for (const char* main : {"main", "master", "trunk"}) {
-        EntryChoice choice;
-        choice.branch = main;
-        auto chosen = chosen_entries(entries, choice);
-        if (chosen.empty()) continue;
-        entries = std::move(chosen);
-        return;
-    }
-}
-
 Stored<HistoryQuestion> question_about(Store& store, const std::string& word, const HistoryOptions& options,
                                        std::size_t usual_limit) {
     auto entries = entries_of(store, word, options);
     if (!entries) return tl::unexpected(entries.error());
-    choose_branch(*entries, options);
-    HistoryQuestion question;
-    question.event = event_of(*entries, options.event);
-    const bool is_recorded = std::any_of(entries->begin(), entries->end(), [&](const Entry& entry) {
-        return entry.totals.contains(question.event);
-    });
-    if (!is_recorded)
-        return tl::unexpected(StoreProblem{
-            fmt::format("series '{}' does not record '{}'", display_name(entries->front().facts.series),
-                        display_name(question.event)),
-            fmt::format("'callcost events history:{}' lists what it records",
-                        display_name(entries->front().facts.series))});
-    // Entries that do not record it say nothing about it.
-    std::erase_if(*entries, [&](const Entry& entry) { return !entry.totals.contains(question.event); });
-    question.entries = *std::move(entries);
-    if (options.threshold) question.changes.threshold = *options.threshold;
-    question.changes.exact = counts_exactly(question.event);
-    question.by_inclusive = options.by_inclusive;
-    question.limit = limit_or(options.limit, options.output, usual_limit);
+    if (!options.all_branches && options.entry.branch.empty())
+        *entries = entries_of_main_branch(*std::move(entries));
+    auto question = question_about(*std::move(entries), options.event);
+    if (!question) return question;
+    if (options.threshold) question->changes.threshold = *options.threshold;
+    question->by_inclusive = options.by_inclusive;
+    question->limit = limit_or(options.limit, options.output, usual_limit);
     return question;
 }
 

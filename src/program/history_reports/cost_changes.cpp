@@ -46,12 +46,6 @@ Cost newest_cost(const FunctionHistory& function) { return function.costs.back()
 
 }  // namespace
 
-std::vector<EntryId> HistoryQuestion::ids() const {
-    std::vector<EntryId> ids;
-    for (const Entry& entry : entries) ids.push_back(entry.id);
-    return ids;
-}
-
 Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question) {
     TotalHistory history;
     history.totals = totals_of(question.entries, question.event);

@@ -6,23 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "history/store.hpp"
-#include "series/change_points.hpp"
-#include "terminal/terminal.hpp"
+#include "history_reports/history_question.hpp"
 
 namespace callcost::program {
-
-/// What the reports are about.
-struct HistoryQuestion {
-    std::vector<Entry> entries;  ///< of one series, in its order; at least one
-    std::string event;
-    ChangePointOptions changes{};
-    bool by_inclusive = false;
-    std::size_t limit = 0;  ///< rows
-
-    [[nodiscard]] const std::string& series() const { return entries.front().facts.series; }
-    [[nodiscard]] std::vector<EntryId> ids() const;
-};
 
 /// A function's part in a change of the total.
 struct FunctionChange {

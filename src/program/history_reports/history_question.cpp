@@ -1,0 +1,57 @@
+#include "history_reports/history_question.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "history/entry_name.hpp"
+#include "history_reports/entry_lists.hpp"
+#include "text/names.hpp"
+
+namespace callcost::program {
+
+std::vector<Entry> filtered_entries(std::vector<Entry> entries, const EntryFilter& filter) {
+    EntryChoice choice;
+    if (!filter.branch.empty()) choice.branch = filter.branch;
+    choice.tags = filter.tags;
+    entries = chosen_entries(std::move(entries), choice);
+    std::erase_if(entries, [&](const Entry& entry) {
+        return (filter.since && entry.facts.time < *filter.since) ||
+               (filter.until && entry.facts.time >= *filter.until) ||
+               (!filter.machine.empty() && entry.facts.machine != filter.machine);
+    });
+    return entries;
+}
+
+std::vector<Entry> entries_of_main_branch(std::vector<Entry> entries) {
+    for (const char* main : {"main", "master", "trunk"}) {
+        EntryChoice choice;
+        choice.branch = main;
+        auto chosen = chosen_entries(entries, choice);
+        if (!chosen.empty()) return chosen;
+    }
+    return entries;
+}
+
+std::vector<EntryId> HistoryQuestion::ids() const {
+    std::vector<EntryId> ids;
+    for (const Entry& entry : entries) ids.push_back(entry.id);
+    return ids;
+}
+
+Stored<HistoryQuestion> question_about(std::vector<Entry> entries, const std::string& event) {
+    HistoryQuestion question;
+    question.event = event_of(entries, event);
+    question.changes.exact = counts_exactly(question.event);
+    const auto series = engine::display_name(entries.front().facts.series);
+    std::erase_if(entries, [&](const Entry& entry) { return !entry.totals.contains(question.event); });
+    if (entries.empty())
+        return tl::unexpected(StoreProblem{
+            fmt::format("series '{}' does not record '{}'", series, engine::display_name(question.event)),
+            fmt::format("'callcost events history:{}' lists what it records", series)});
+    question.entries = std::move(entries);
+    return question;
+}
+
+}  // namespace callcost::program
