@@ -15,7 +15,7 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "configuration", "history", "history_reports", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "configuration", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it

@@ -8,6 +8,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "text/json.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -24,6 +26,22 @@ bool is_flat(const rapidjson::Value& value) {
 }
 
 }  // namespace
+
+std::string error_answer(const RequestError& error) {
+    std::string text;
+    JsonWriter json(text, page_json);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", error.id);
+    json.member("message", error.message);
+    json.member_if_any("hint", error.hint);
+    json.member_if_any("member", error.member);
+    if (error.column > 0) json.member("column", error.column);
+    json.end_object();
+    json.end_object();
+    return text;
+}
 
 struct Question::Parsed {
     rapidjson::Document document;

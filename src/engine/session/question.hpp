@@ -21,6 +21,9 @@ struct RequestError {
     std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
 };
 
+/// `{"error": ...}`
+[[nodiscard]] std::string error_answer(const RequestError& error);
+
 /// A JSON object. A member that is missing has the value that is given for that; one of the
 /// wrong type refuses the question, to be checked at the end.
 class Question {

@@ -30,22 +30,6 @@ constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
                                          {"search", answer_search},
                                          {"export", answer_export}}};
 
-std::string error_answer(const RequestError& error) {
-    std::string text;
-    JsonWriter json(text, page_json);
-    json.begin_object();
-    json.key("error");
-    json.begin_object();
-    json.member("id", error.id);
-    json.member("message", error.message);
-    json.member_if_any("hint", error.hint);
-    json.member_if_any("member", error.member);
-    if (error.column > 0) json.member("column", error.column);
-    json.end_object();
-    json.end_object();
-    return text;
-}
-
 /// What is asked with patterns where nothing can compile them.
 tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
     return tl::unexpected(std::string("regular expressions are not available here"));

@@ -47,14 +47,26 @@ Stored<EntryName> name_of(const std::string& word) {
     return parse_entry_name(is_entry_name(word) ? word : "history:" + word);
 }
 
+/// Those that the options let through.
+void drop_others(std::vector<Entry>& entries, const HistoryOptions& options) {
+    EntryChoice choice;
+    if (!options.entry.branch.empty()) choice.branch = options.entry.branch;
+    choice.tags = options.entry.tags;
+    entries = chosen_entries(std::move(entries), choice);
+    std::erase_if(entries, [&](const Entry& entry) {
+        return (options.since && entry.facts.time < *options.since) ||
+               (options.until && entry.facts.time >= *options.until) ||
+               (!options.entry.machine.empty() && entry.facts.machine != options.entry.machine);
+    });
+}
+
 /// Of the series and commits that a word names; at least one.
 Stored<std::vector<Entry>> entries_of(Store& store, const std::string& word, const HistoryOptions& options) {
     const auto name = name_of(word);
     if (!name) return tl::unexpected(name.error());
     auto entries = find_entries(store, *name);
     if (!entries) return entries;
-    *entries = filtered_entries(*std::move(entries), {options.entry.branch, options.entry.machine,
-                                                      options.entry.tags, options.since, options.until});
+    drop_others(*entries, options);
     if (entries->empty())
         return tl::unexpected(StoreProblem{
             fmt::format("no entry of series '{}' is chosen by these options", display_name(name->series)),

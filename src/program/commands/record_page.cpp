@@ -48,7 +48,10 @@ void RecordPage::start(const std::vector<std::string>& files) {
             profile_->give_up("not enough memory to read the profile", "");
         }
     };
-    service_.start(*profile_, reading, [] {});
+    const auto answer = [this](auto question, const auto& is_wanted) {
+        return profile_->answer(question, is_wanted);
+    };
+    service_.start(answer, reading, [] {});
     if (!service_.announce(stderr, options_.opens_browser))
         console_.say(Severity::warning, "the address of the page could not be written");
 }

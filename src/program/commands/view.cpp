@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "commands/commands.hpp"
 #include "history/entry_name.hpp"
+#include "history_page/history_site.hpp"
 #include "loading/preparation.hpp"
 #include "options/usage_error.hpp"
 #include "recording/program_file.hpp"
@@ -80,7 +83,47 @@ tl::expected<std::vector<std::string>, std::string> files_of(const RunningCallgr
     return files;
 }
 
+constexpr std::string_view whole_store = "history:";
+
+/// Of the entries of a store, which is the only thing to show, or there is beside the profile.
+PageService::History history_of(PageOptions& page) {
+    const auto& names = page.input.files;
+    const bool is_named = names == std::vector<std::string>{std::string(whole_store)};
+    if (page.before.empty() && (is_named || (names.empty() && !page.input.store.empty()))) {
+        page.input.files.clear();
+        return PageService::History::first;
+    }
+    const bool has_entry = std::any_of(names.begin(), names.end(), is_entry_name) ||
+                           std::any_of(page.before.begin(), page.before.end(), is_entry_name);
+    return has_entry || !page.input.store.empty() ? PageService::History::beside : PageService::History::none;
+}
+
+/// Until a signal comes. There is no profile before somebody chooses an entry.
+int run_view_of_store(const ViewOptions& options, std::unique_ptr<Store> store, const Console& console) {
+    PageService service(console);
+    if (!service.listen(options.port, PageService::History::first)) return status(Exit::error);
+    const EndSignals signals;
+    HistorySite site(std::move(store), options.page, console, nullptr);
+    service.start([&](auto question, const auto& is_wanted) { return site.answer(question, is_wanted); },
+                  [] {}, [] { end_process(status(Exit::error)); });
+    if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
+    console.say(Severity::note, "press Ctrl-C to stop");
+    (void)signals.wait();
+    end_process(status(Exit::ok));
+}
+
 int run_view(ViewOptions options, const Console& console) {
+    const auto history = history_of(options.page);
+    std::unique_ptr<Store> store;
+    if (history != PageService::History::none) {
+        auto opened = open_store(options.page.input.store, StoreUse::read);
+        if (!opened) {
+            say(console, opened.error());
+            return status(Exit::error);
+        }
+        store = *std::move(opened);
+    }
+    if (history == PageService::History::first) return run_view_of_store(options, std::move(store), console);
     std::optional<LiveControl> live;
     const auto& names = options.page.input.files;
     const auto callgrind = running_callgrind(names);
@@ -111,9 +154,11 @@ int run_view(ViewOptions options, const Console& console) {
         options.page.input.files = *std::move(files);
     }
     PageService service(console);
-    if (!service.listen(options.port)) return status(Exit::error);
+    if (!service.listen(options.port, history)) return status(Exit::error);
     const EndSignals signals;
     LiveProfile profile(options.page, console, live ? &*live : nullptr);
+    std::optional<HistorySite> site;
+    if (store) site.emplace(std::move(store), options.page, console, &profile);
     const auto read = [&] {
         try {
             if (const auto done = profile.read(); !done) end_process(status(done.error()));
@@ -122,7 +167,10 @@ int run_view(ViewOptions options, const Console& console) {
             end_process(status(Exit::error));
         }
     };
-    service.start(profile, read, [] { end_process(status(Exit::error)); });
+    const auto answer = [&](auto question, const auto& is_wanted) {
+        return site ? site->answer(question, is_wanted) : profile.answer(question, is_wanted);
+    };
+    service.start(answer, read, [] { end_process(status(Exit::error)); });
     (void)profile.is_read_within(patience);
     if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
     console.say(Severity::note, "press Ctrl-C to stop");
@@ -135,12 +183,14 @@ int run_view(ViewOptions options, const Console& console) {
 
 Run view_command(CommandLine& line) {
     line.describe(
-        "[OPTION...] [FILE... | PID | PROGRAM] [--diff OLD]",
+        "[OPTION...] [FILE... | PID | PROGRAM | history:] [--diff OLD]",
         "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
         "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
         "Ctrl-C. The address is printed. The page offers to reload when the files change.\n\n"
         "Of a program that is running under Callgrind, named by its process or as it was started, the "
-        "page shows what was dumped so far and each new dump, and asks for dumps.");
+        "page shows what was dumped so far and each new dump, and asks for dumps.\n\n"
+        "Of 'history:', or of --store without a FILE, it shows the series of the store: charts, what changed "
+        "them, and every entry as a profile.");
     const auto options = std::make_shared<ViewOptions>();
     declare_page(line, options->page, true);
     line.heading("Output");

@@ -11,19 +11,6 @@
 
 namespace callcost::program {
 
-std::vector<Entry> filtered_entries(std::vector<Entry> entries, const EntryFilter& filter) {
-    EntryChoice choice;
-    if (!filter.branch.empty()) choice.branch = filter.branch;
-    choice.tags = filter.tags;
-    entries = chosen_entries(std::move(entries), choice);
-    std::erase_if(entries, [&](const Entry& entry) {
-        return (filter.since && entry.facts.time < *filter.since) ||
-               (filter.until && entry.facts.time >= *filter.until) ||
-               (!filter.machine.empty() && entry.facts.machine != filter.machine);
-    });
-    return entries;
-}
-
 std::vector<Entry> entries_of_main_branch(std::vector<Entry> entries) {
     for (const char* main : {"main", "master", "trunk"}) {
         EntryChoice choice;

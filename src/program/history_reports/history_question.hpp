@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,15 +9,6 @@
 #include "series/change_points.hpp"
 
 namespace callcost::program {
-
-/// What is empty lets all entries through.
-struct EntryFilter {
-    std::string branch, machine;
-    std::map<std::string, std::string> tags;
-    std::optional<std::int64_t> since, until;  ///< seconds since 1970, UTC; without `until` itself
-};
-
-[[nodiscard]] std::vector<Entry> filtered_entries(std::vector<Entry> entries, const EntryFilter& filter);
 
 /// Branches go different ways: those of main, master or trunk, the first that there is; else all.
 [[nodiscard]] std::vector<Entry> entries_of_main_branch(std::vector<Entry> entries);

@@ -18,17 +18,7 @@ using Names = std::vector<std::string>;
 using namespace std::chrono_literals;
 
 std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
-    std::string text;
-    engine::JsonWriter json(text, engine::page_json);
-    json.begin_object();
-    json.key("error");
-    json.begin_object();
-    json.member("id", id);
-    json.member("message", message);
-    json.member("hint", hint);
-    json.end_object();
-    json.end_object();
-    return text;
+    return engine::error_answer({std::string(id), std::string(message), std::string(hint)});
 }
 
 bool has_changed(const FileMark& mark) { return FileMark::of(mark.path) != mark; }

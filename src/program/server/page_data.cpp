@@ -133,8 +133,8 @@ std::size_t PageTemplate::size_with(const PageData& data) const {
     return size;
 }
 
-std::string PageTemplate::for_server() const {
-    return before_ + manifest_element(R"({"server": true})") + after_;
+std::string PageTemplate::for_server(std::string_view manifest) const {
+    return before_ + manifest_element(manifest) + after_;
 }
 
 std::string PageTemplate::policy() const {

@@ -53,7 +53,7 @@ class PageTemplate {
     [[nodiscard]] Result<void> write(const PageData& data, const Sink& sink) const;
     [[nodiscard]] std::size_t size_with(const PageData& data) const;
     /// The page that queries its own server.
-    [[nodiscard]] std::string for_server() const;
+    [[nodiscard]] std::string for_server(std::string_view manifest) const;
     /// Its own Content-Security-Policy; empty if it has none.
     [[nodiscard]] std::string policy() const;
 

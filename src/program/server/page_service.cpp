@@ -79,13 +79,16 @@ void end_process(int exit_status) {
     _exit(exit_status);
 }
 
-bool PageService::listen(std::uint16_t port) {
+bool PageService::listen(std::uint16_t port, History history) {
     auto html = embedded_page(console_);
     if (!html) return false;
     const PageTemplate page(*std::move(html));
-    server_.emplace(Site{page.for_server(), policy_of(page), [this](auto question, const auto& is_wanted) {
-                             return profile_->answer(question, is_wanted);
-                         }});
+    const auto* const manifest = history == History::none     ? R"({"server": true})"
+                                 : history == History::beside ? R"({"server": true, "history": "beside"})"
+                                                              : R"({"server": true, "history": "first"})";
+    server_.emplace(
+        Site{page.for_server(manifest), policy_of(page),
+             [this](auto question, const auto& is_wanted) { return answer_(question, is_wanted); }});
     const auto listening = server_->listen(port);
     if (listening) return true;
     const auto where = port == 0 ? std::string() : fmt::format(" on port {}", port);
@@ -93,9 +96,9 @@ bool PageService::listen(std::uint16_t port) {
     return false;
 }
 
-void PageService::start(LiveProfile& profile, std::function<void()> read,
-                        std::function<void()> on_server_end) {
-    profile_ = &profile;
+void PageService::start(std::function<std::string(std::string_view, const IsWanted&)> answer,
+                        std::function<void()> read, std::function<void()> on_server_end) {
+    answer_ = std::move(answer);
     const NoSignals none;
     std::thread(std::move(read)).detach();
     std::thread([this, on_end = std::move(on_server_end)] {

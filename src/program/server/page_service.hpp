@@ -1,5 +1,4 @@
-/// A page that is served while this process does something else: the server, the profile that it answers
-/// from, and the browser.
+/// A page that is served while this process does something else: the server, and the browser.
 #pragma once
 
 #include <csignal>
@@ -9,7 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "server/live_profile.hpp"
 #include "server/server.hpp"
 #include "terminal/terminal.hpp"
 
@@ -36,17 +34,22 @@ class PageService {
   public:
     explicit PageService(const Console& console) : console_(console) {}
 
+    /// What there is besides a profile, for the page: docs/protocol.md.
+    enum class History : std::uint8_t { none, beside, first };
+
     /// What is wrong is said.
-    [[nodiscard]] bool listen(std::uint16_t port);
-    /// Answers from this profile, and has `read` read it, both in threads that no signal reaches.
-    void start(LiveProfile& profile, std::function<void()> read, std::function<void()> on_server_end);
+    [[nodiscard]] bool listen(std::uint16_t port, History history = History::none);
+    /// Answers questions by `answer`, and has `read` read what that answers from, in threads that no signal
+    /// reaches.
+    void start(std::function<std::string(std::string_view question, const IsWanted& is_wanted)> answer,
+               std::function<void()> read, std::function<void()> on_server_end);
     [[nodiscard]] std::string address() const { return server_->address(); }
     /// The address and what to do with it. False if it could not be written.
     [[nodiscard]] bool announce(std::FILE* file, bool opens_browser) const;
 
   private:
     const Console console_;
-    LiveProfile* profile_ = nullptr;
+    std::function<std::string(std::string_view, const IsWanted&)> answer_;
     std::optional<Server> server_;
 };
 

@@ -69,7 +69,7 @@ TEST(PageTemplate, is_not_broken_out_of_by_names) {
 }
 
 TEST(PageTemplate, for_the_server_says_so) {
-    const auto text = PageTemplate(page).for_server();
+    const auto text = PageTemplate(page).for_server(R"({"server": true})");
     EXPECT_THAT(text, HasSubstr("id=\"callcost-manifest\">{\"server\": true}</script>\n\n<p>end</p>"));
 }
 
