@@ -609,6 +609,62 @@ def reads_what_other_commands_read(program):
                     assert answer["problem"]["message"] and answer["problem"]["hint"]
 
 
+@test
+def serves_a_store(program):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        store = folder / "h.db"
+        for number in range(6):
+            path = folder / f"{number}.out"
+            path.write_text(simple_profile(1000 if number < 4 else 1500, name="<b>main"))
+            subprocess.run([program, "history", "add", "-q", "--force", "--store", store, "--series", "s", "--commit", f"{number:040x}", "--branch", "main",
+                            "--time", f"@{number}", path], check=True)
+        for words in (["--store", store], ["history:", "--store", store]):
+            with Viewer(program, *words) as viewer:
+                status, _, page = viewer.request()
+                assert status == 200 and b'"history": "first"' in page
+                row = viewer.ask({"ask": "history"})["rows"][0]
+                expect("series", (row["series"], row["first"], row["last"], row["changes"]), ("s", 1000, 1500, 1))
+                entry, before = row["change"]["entry"], row["change"]["entry_before"]
+                expect("the change", (entry["commit"], before["commit"]), (f"{4:040x}", f"{3:040x}"))
+                expect("pages of entries", viewer.request(path=f"/{viewer.token}/?series=s&entry={entry['entry']}")[0], 200)
+                chosen = {"series": "s", "entry": entry["entry"], "entry_before": before["entry"]}
+                profile = viewer.ask({"ask": "profile", **chosen})
+                expect("entries of a profile", (profile["entry"], profile["entry_before"]), (entry, before))
+                expect("compared", (profile["events"][0]["total"], profile["before"]["events"][0]["total"]), (1500, 1000))
+                # More than are kept in memory, in turn: all of them answer, whoever came between.
+                for number in [*range(1, 7), *range(1, 7)]:
+                    total = viewer.ask({"ask": "functions", "series": "s", "entry": number})["total"]
+                    expect(f"entry {number}", total, [1000 if number < 5 else 1500])
+                # Nothing but what the store has.
+                for wrong in ({"series": "s", "entry": 99}, {"series": "t", "entry": 1}, {"series": "/etc/passwd", "entry": 1},
+                              {"series": "s", "entry": 1, "entry_before": 99}):
+                    expect(str(wrong), viewer.ask({"ask": "profile", **wrong})["error"]["id"], "no-such-entry")
+                expect("no entry", viewer.ask({"ask": "profile"})["error"]["id"], "no-profile")
+                expect("no number", viewer.ask({"ask": "profile", "series": "s", "entry": "x"})["error"]["id"], "bad-request")
+                expect("end", viewer.end()[0], 0)
+        with Viewer(program, "history:s@-2", "--store", store) as viewer:
+            assert b'"history": "beside"' in viewer.request()[2]
+            profile = viewer.ask({"ask": "profile"})
+            expect("the entry that was named", profile["entry"]["commit"], f"{4:040x}")
+            expect("its series", viewer.ask({"ask": "history_series", "series": "s"})["entries"], 6)
+        with Viewer(program, folder / "0.out", "--store", store) as viewer:
+            assert "entry" not in viewer.ask({"ask": "profile"})
+            expect("beside", viewer.ask({"ask": "history"})["matching"], 1)
+        with Viewer(program, folder / "0.out") as viewer:
+            assert b'"history"' not in viewer.request()[2].split(b"callcost-manifest", 1)[1][:200]
+            expect("no store", viewer.ask({"ask": "history"})["error"]["id"], "unknown-question")
+        # Entries that come and go meanwhile.
+        with Viewer(program, "--store", store) as viewer:
+            expect("six", viewer.ask({"ask": "history_entries", "series": "s"})["matching"], 6)
+            subprocess.run([program, "history", "prune", "-q", "--store", store, "s@-1"], check=True)
+            expect("five", viewer.ask({"ask": "history_entries", "series": "s"})["matching"], 5)
+            expect("gone", viewer.ask({"ask": "profile", "series": "s", "entry": 6})["error"]["id"], "no-such-entry")
+        no_store = subprocess.run([program, "view", "--no-open", "--store", folder / "none.db"], capture_output=True, text=True, timeout=SECONDS)
+        expect("no store", no_store.returncode, 1)
+        assert "none.db" in no_store.stderr, no_store.stderr
+
+
 # --- report ---------------------------------------------------------------------------------------------------------------
 
 

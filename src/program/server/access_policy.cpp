@@ -45,7 +45,8 @@ Route AccessPolicy::route(const RequestInfo& request) const {
     if (rest_after(one_time_token, request.target) == "" && request.method == "GET")
         return Route::one_time_link;
     const auto rest = rest_after(token, request.target);
-    if (rest == "/" && request.method == "GET") return Route::page;
+    const bool is_page = rest == "/" || (rest && rest->starts_with("/?"));  // what it shows is its own matter
+    if (is_page && request.method == "GET") return Route::page;
     const bool is_question = request.method == "POST" && is_json(request.content_type) && !request.is_encoded;
     return rest == "/ask" && is_question ? Route::ask : Route::not_found;
 }

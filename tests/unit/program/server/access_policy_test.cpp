@@ -34,6 +34,9 @@ RequestInfo asker() {
 TEST(AccessPolicy, lets_in_whoever_knows_the_token) {
     EXPECT_EQ(policy.route(reader()), Route::page);
     EXPECT_EQ(policy.route(asker()), Route::ask);
+    auto request = reader();
+    request.target = "/0123456789abcdef/?series=s&entry=1";  // is for the page
+    EXPECT_EQ(policy.route(request), Route::page);
 }
 
 TEST(AccessPolicy, has_two_names_for_this_machine_and_no_other) {
