@@ -84,20 +84,24 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
         const auto first = newest_cost(a), second = newest_cost(b);
         return first != second ? first > second : key_of(a.function) < key_of(b.function);
     };
+    const auto wanted = [&](const std::optional<FunctionCost>& cost) {
+        return cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self) : std::nullopt;
+    };
     const auto ids = question.ids();
     const auto looked = store.costs(
         {question.series(), question.event, ids, where},
         [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
-            FunctionHistory row{function, {}, {}};
-            for (const auto& cost : costs)
-                row.costs.push_back(cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self)
-                                         : std::nullopt);
+            FunctionHistory row{function, {wanted(costs.back())}, {}};
+            if (rows.size() >= question.limit) {
+                ++histories.omitted;
+                if (rows.empty() || !is_before(row, rows.front())) return;
+                std::pop_heap(rows.begin(), rows.end(), is_before);
+                rows.pop_back();
+            }
+            row.costs.clear();
+            for (const auto& cost : costs) row.costs.push_back(wanted(cost));
             rows.push_back(std::move(row));
             std::push_heap(rows.begin(), rows.end(), is_before);
-            if (rows.size() <= question.limit) return;
-            std::pop_heap(rows.begin(), rows.end(), is_before);
-            rows.pop_back();
-            ++histories.omitted;
         });
     if (!looked) return tl::unexpected(looked.error());
     std::sort_heap(rows.begin(), rows.end(), is_before);
