@@ -475,6 +475,12 @@ class Tests:
             program = "./work"
             args = ["500"]
             output = "same.out"
+            [record.added]
+            program = "./work"
+            args = ["500"]
+            output = "added.out"
+            add = true
+            series = "mine"
             [record.slower]
             program = "./work"
             args = ["900"]
@@ -489,6 +495,10 @@ class Tests:
         )
         status, err = self.record(where, "-o", "base", "same")
         expect("a program by its name", status == 0 and "command  ./work 500" in err and "base" in self.profiles(where), (status, err))
+        status, err = self.record(where, "added", "--store", "h.db")
+        expect("added without options", status == 0 and "added: series 'mine'" in err, (status, err))
+        status, err = self.record(where, "added", "--store", "h.db", "--add=no")
+        expect("not if taken back", status == 0 and "added" not in err.replace("added.out", ""), (status, err))
         status, err = self.record(where / "sub", "same", "--compare")
         expect("a gate without options", status == 0 and "1 rule passed" in err and "rules of ../callcost.toml:3:" in err, (status, err))
         expect("files beside the configuration", self.profiles(where / "sub") == [] and "same.out" in self.profiles(where), self.profiles(where))

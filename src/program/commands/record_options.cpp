@@ -272,7 +272,7 @@ void declare_record(CommandLine& line, RecordOptions& options) {
     line.flag_off("--no-open", "with --view: print the address, do not open a browser",
                   options.opens_browser);
     line.heading("History");
-    line.flag("--add", "add the profile to the history if the program succeeded", options.adds);
+    line.flag_or_no("--add", "add the profile to the history if the program succeeded", options.adds);
     line.value("--series", "NAME", "with --add: name of the series (default: NAME, or that of the program)",
                options.entry.series);
     line.values("--tag", "KEY=VALUE", "with --add: tag the entry",
@@ -288,7 +288,7 @@ void declare_record(CommandLine& line, RecordOptions& options) {
         check_program(line, options);
         options.comparison.output = options.messages;
         for (const char* option : {"--series", "--tag"})
-            if (line.is_given(option) && !options.adds)
+            if (line.is_given(option) && !options.adds && !line.is_given("--add"))
                 throw UsageError(fmt::format("{} needs --add", option));
     });
 }

@@ -118,6 +118,8 @@ std::string_view initial_configuration() {
 #valgrind = ["--fn-skip=wrapper"]
 #sample = false
 #perf = []
+#add = true
+#series = "other"
 #compare = "callgrind.out.other.main"
 #fail-if = "Ir > +2%"
 #fail-on-improvement = true

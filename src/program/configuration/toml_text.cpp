@@ -65,6 +65,8 @@ constexpr std::array program_keys = {
     Key{"perf", ValueKind::texts, "--perf"},
     Key{"output", ValueKind::path, "--output"},
     Key{"repeat", ValueKind::number, "--repeat"},
+    Key{"add", ValueKind::flag, "--add"},
+    Key{"series", ValueKind::text, "--series"},
 };
 
 std::string_view description_of(ValueKind kind) {

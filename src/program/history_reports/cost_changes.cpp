@@ -88,21 +88,21 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
         return cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self) : std::nullopt;
     };
     const auto ids = question.ids();
-    const auto looked = store.costs(
-        {question.series(), question.event, ids, where},
-        [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
-            FunctionHistory row{function, {wanted(costs.back())}, {}};
-            if (rows.size() >= question.limit) {
-                ++histories.omitted;
-                if (rows.empty() || !is_before(row, rows.front())) return;
-                std::pop_heap(rows.begin(), rows.end(), is_before);
-                rows.pop_back();
-            }
-            row.costs.clear();
-            for (const auto& cost : costs) row.costs.push_back(wanted(cost));
-            rows.push_back(std::move(row));
-            std::push_heap(rows.begin(), rows.end(), is_before);
-        });
+    const auto looked =
+        store.costs({question.series(), question.event, ids, where},
+                    [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+                        FunctionHistory row{function, {wanted(costs.back())}, {}};
+                        if (rows.size() >= question.limit) {
+                            ++histories.omitted;
+                            if (rows.empty() || !is_before(row, rows.front())) return;
+                            std::pop_heap(rows.begin(), rows.end(), is_before);
+                            rows.pop_back();
+                        }
+                        row.costs.clear();
+                        for (const auto& cost : costs) row.costs.push_back(wanted(cost));
+                        rows.push_back(std::move(row));
+                        std::push_heap(rows.begin(), rows.end(), is_before);
+                    });
     if (!looked) return tl::unexpected(looked.error());
     std::sort_heap(rows.begin(), rows.end(), is_before);
     for (FunctionHistory& row : rows) row.changes = change_points(row.costs, question.changes);

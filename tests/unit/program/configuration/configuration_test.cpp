@@ -171,7 +171,7 @@ TEST(Configuration, HasExamplesOfAllKeysThatCanBeUncommented) {
     const auto& other = found.programs.at("other");
     EXPECT_EQ(other.gate.size(), 4U);
     // All but empty lists: from, perf.
-    EXPECT_EQ(other.options.size(), 14U) << text;
+    EXPECT_EQ(other.options.size(), 16U) << text;
 }
 
 }  // namespace
