@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -226,6 +227,11 @@ Answered<void> answer_series_list(Store& store, const std::string& name, Questio
         write_points(json, costs, chosen.runs);
         const auto changes = change_points(costs, asked ? asked->changes : ChangePointOptions());
         json.member("changes", changes.points.size());
+        json.key("changed");
+        json.begin_array();
+        const auto left_out = changes.points.size() - std::min(changes.points.size(), most_changes);
+        for (const ChangePoint& point : std::span(changes.points).subspan(left_out)) json.value(point.at);
+        json.end_array();
         if (asked) write_last_change(json, *asked, changes);
         json.end_object();
     }
@@ -250,14 +256,28 @@ Answered<Series> series_of(Store& store, Question& question, const Chosen& chose
     return Series{*std::move(entries), *std::move(asked)};
 }
 
+/// Names that stand together, made short.
+std::vector<std::string> short_names_of(const std::vector<engine::NameToShorten>& names) {
+    return engine::short_names(names, {}, engine::by_characters());
+}
+
+void write_function(JsonWriter& json, const StoredFunction& function, const std::string& short_name) {
+    json.member("name", function.name);
+    if (!engine::is_text(function.name, short_name)) json.member("short", short_name);
+    json.member("file", function.file);
+    json.member("object", function.object);
+}
+
 void write_function_changes(JsonWriter& json, const std::vector<FunctionChange>& changes) {
+    std::vector<engine::NameToShorten> names;
+    for (const FunctionChange& change : changes) names.push_back({change.function.name, name_width});
+    const auto short_names = short_names_of(names);
     json.key("functions");
     json.begin_array();
-    for (const FunctionChange& change : changes) {
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const FunctionChange& change = changes[i];
         json.begin_object();
-        json.member("name", change.function.name);
-        json.member("file", change.function.file);
-        json.member("object", change.function.object);
+        write_function(json, change.function, short_names[i]);
         json.member("before", change.self.before);
         json.member("after", change.self.after);
         json.end_object();
@@ -348,7 +368,7 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     const auto rows = std::span(found->rows).subspan(std::min(offset, found->rows.size()));
     std::vector<engine::NameToShorten> names;
     for (const FunctionHistory& row : rows) names.push_back({row.function.name, name_width});
-    const auto short_names = engine::short_names(names, {}, engine::by_characters());
+    const auto short_names = short_names_of(names);
 
     json.member("matching", found->rows.size() + found->omitted);
     json.member("total", totals_of(asked.entries, asked.event).back());
@@ -357,10 +377,7 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const FunctionHistory& row = rows[i];
         json.begin_object();
-        json.member("name", row.function.name);
-        if (!engine::is_text(row.function.name, short_names[i])) json.member("short", short_names[i]);
-        json.member("file", row.function.file);
-        json.member("object", row.function.object);
+        write_function(json, row.function, short_names[i]);
         json.member("cost", row.costs.back());
         write_points(json, row.costs, chosen.runs);
         write_last_change(json, asked, row.changes);

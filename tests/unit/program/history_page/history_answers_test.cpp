@@ -50,10 +50,11 @@ class HistoryAnswersTest : public testing::Test {
 
 TEST_F(HistoryAnswersTest, lists_the_series_with_their_charts) {
     const auto all = ask(R"({"ask": "history"})");
-    EXPECT_THAT(all,
-                StartsWith(R"({"store":"the store","rows":[{"series":"a","entries":3,"newest":3,)"
-                           R"("event":"Ir","first":110,"last":120,"points":{"at":[0,1],)"
-                           R"("cost":[110,120]},"changes":1,"change":{"at":1,"before":110,"after":120)"));
+    EXPECT_THAT(
+        all, StartsWith(
+                 R"({"store":"the store","rows":[{"series":"a","entries":3,"newest":3,)"
+                 R"("event":"Ir","first":110,"last":120,"points":{"at":[0,1],)"
+                 R"("cost":[110,120]},"changes":1,"changed":[1],"change":{"at":1,"before":110,"after":120)"));
     EXPECT_THAT(all, HasSubstr("\"series\":\"b<i>\u00ff\",\"entries\":1"));
     EXPECT_THAT(all, testing::EndsWith(R"("matching":2})"));
     EXPECT_THAT(ask(R"({"ask": "history", "search": "b<"})"), HasSubstr(R"("matching":1})"));
