@@ -29,6 +29,7 @@ OUTSIDE_HEADERS = (
     (r"utf8proc\.h", ("text",)),
     (r"link\.h", ("commands/build_id.cpp",)),
     (r"malloc\.h", ("loading/inputs.cpp",)),
+    (r"fnmatch\.h", ("commands/record.cpp",)),
     (r"re2/.*", ("options/patterns.cpp",)),
     (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),

@@ -279,6 +279,12 @@ class Tests:
         out, err, status, files = self.run("crash", "sh", "-c", "kill -SEGV $$")
         expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
 
+    def test_beginning(self):
+        out, err, status, files = self.run("from", "--from", "spen?", "-o", "profile", "../../work", "500")
+        expect("from a function", status == 0 and "no call of" not in err, err)
+        out, err, status, files = self.run("from-none", "--from", "no_such", "--from", "other", "-o", "profile", "../../work", "500")
+        expect("from a function that is not called", status == 0 and "warning: no call of 'no_such', 'other': the profile is of the whole run" in err, err)
+
     def test_history(self):
         history = ("--store", "../h.db")
         out, err, status, files = self.run("history-added", "--add", "--series", "work", *history, "-o", "profile", "../../work", "500")

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -190,6 +191,33 @@ int show_profile(const std::vector<std::string>& files, const Console& console) 
     return show_functions(input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 
+/// As Callgrind compares names with its patterns; parameters may be left out.
+bool is_function_of(std::string_view name, const std::string& pattern) {
+    const std::string text(name);
+    return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0 ||
+           ::fnmatch((pattern + "(*").c_str(), text.c_str(), 0) == 0;
+}
+
+/// Callgrind begins anew at a call of these functions: where none is called, it has recorded all.
+void check_beginning(const std::vector<std::string>& files, const std::vector<std::string>& from,
+                     const Console& console) {
+    InputOptions input;
+    input.files = files;
+    input.selection.contexts = Contexts::fold;
+    auto quiet = console;
+    quiet.quiet = true;
+    const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
+    if (!prepared) return;
+    const auto& graph = prepared->graph;
+    for (std::size_t i = 0; i < graph.size(); ++i)
+        for (const auto& pattern : from)
+            if (is_function_of(graph.name(NodeId(i)), pattern)) return;
+    console.say(Severity::warning,
+                fmt::format("no call of '{}': the profile is of the whole run",
+                            display_name(fmt::format("{}", fmt::join(from, "', '")))),
+                "--from needs the whole name of a function that is called, or a pattern with * and ?");
+}
+
 /// By the event type that the first run is shown by.
 int show_variation(const std::vector<RecordedRun>& runs, const RecordOptions& options,
                    const Console& console) {
@@ -217,6 +245,8 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, R
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
     const int shown = show_profile(files, console);
+    if (!options.recording.from.empty() && shown == 0)
+        check_beginning(files, options.recording.from, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
     if (!options.comparison.before.empty() && program_status == 0 && status == 0) {

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <optional>
@@ -60,10 +62,17 @@ std::optional<RunningCallgrind> running_callgrind(const std::vector<std::string>
     return std::move(running.front());
 }
 
-/// An executable file that is no script, nor a profile with a permission too many.
+/// `#!`
+bool names_interpreter(const std::string& path) {
+    std::array<char, 2> bytes{};
+    std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
+    return bytes[0] == '#' && bytes[1] == '!';
+}
+
+/// An executable file that is no profile with a permission too many.
 bool is_program(const std::string& name) {
     const auto file = inspect_program(name.find('/') == std::string::npos ? "./" + name : name);
-    return file.cannot_run == CannotRun::no && !file.is_script;
+    return file.cannot_run == CannotRun::no && (!file.is_script || names_interpreter(file.path));
 }
 
 /// The files that a run has written so far; it is asked for a dump if there are none.
