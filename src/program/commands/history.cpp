@@ -96,8 +96,7 @@ Stored<HistoryQuestion> question_about(Store& store, const std::string& word, co
                                        std::size_t usual_limit) {
     auto entries = entries_of(store, word, options);
     if (!entries) return tl::unexpected(entries.error());
-    if (!options.all_branches && options.entry.branch.empty())
-        *entries = entries_of_main_branch(*std::move(entries));
+    if (!options.all_branches && options.entry.branch.empty()) keep_main_branch(*entries);
     auto question = question_about(*std::move(entries), options.event);
     if (!question) return question;
     if (options.threshold) question->changes.threshold = *options.threshold;

@@ -87,7 +87,7 @@ bool is_chosen_by(const Chosen& chosen, const Entry& entry) {
 
 Answered<HistoryQuestion> question_of(std::vector<Entry> entries, const Chosen& chosen) {
     std::erase_if(entries, [&](const Entry& entry) { return !is_chosen_by(chosen, entry); });
-    if (!chosen.all_branches && chosen.branch.empty()) entries = entries_of_main_branch(std::move(entries));
+    if (!chosen.all_branches && chosen.branch.empty()) keep_main_branch(entries);
     if (entries.empty()) return refused("no-such-entry", "no entry is chosen by these filters");
     auto question = question_about(std::move(entries), chosen.event);
     if (!question) return refused("unknown-event", question.error().text);

@@ -11,14 +11,15 @@
 
 namespace callcost::program {
 
-std::vector<Entry> entries_of_main_branch(std::vector<Entry> entries) {
+void keep_main_branch(std::vector<Entry>& entries) {
     for (const char* main : {"main", "master", "trunk"}) {
         EntryChoice choice;
         choice.branch = main;
         auto chosen = chosen_entries(entries, choice);
-        if (!chosen.empty()) return chosen;
+        if (chosen.empty()) continue;
+        entries = std::move(chosen);
+        return;
     }
-    return entries;
 }
 
 std::vector<EntryId> HistoryQuestion::ids() const {

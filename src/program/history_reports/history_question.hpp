@@ -11,7 +11,7 @@
 namespace callcost::program {
 
 /// Branches go different ways: those of main, master or trunk, the first that there is; else all.
-[[nodiscard]] std::vector<Entry> entries_of_main_branch(std::vector<Entry> entries);
+void keep_main_branch(std::vector<Entry>& entries);
 
 /// What the reports are about.
 struct HistoryQuestion {
