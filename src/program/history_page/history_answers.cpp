@@ -69,7 +69,8 @@ Chosen chosen_by(Question& question) {
 
 std::set<std::string> tags_of(const Entry& entry) {
     std::set<std::string> tags;
-    for (const auto& [key, value] : entry.facts.tags) tags.insert(engine::to_utf8(key + '=' + value));
+    for (const auto& [key, value] : entry.facts.tags)
+        tags.insert(engine::to_utf8(fmt::format("{}={}", key, value)));
     return tags;
 }
 
@@ -270,6 +271,7 @@ void write_function(JsonWriter& json, const StoredFunction& function, const std:
 
 void write_function_changes(JsonWriter& json, const std::vector<FunctionChange>& changes) {
     std::vector<engine::NameToShorten> names;
+    names.reserve(changes.size());
     for (const FunctionChange& change : changes) names.push_back({change.function.name, name_width});
     const auto short_names = short_names_of(names);
     json.key("functions");
@@ -367,6 +369,7 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     if (!found) return no_answer(found.error());
     const auto rows = std::span(found->rows).subspan(std::min(offset, found->rows.size()));
     std::vector<engine::NameToShorten> names;
+    names.reserve(rows.size());
     for (const FunctionHistory& row : rows) names.push_back({row.function.name, name_width});
     const auto short_names = short_names_of(names);
 
@@ -398,7 +401,7 @@ Answered<void> answer_entries(Store& store, Question& question, JsonWriter& json
     if (chosen.function) {
         auto found = function_costs(store, series->chosen, *chosen.function);
         if (!found) return no_answer(found.error());
-        costs = *std::move(found) ? **std::move(found) : Costs(entries.size());
+        costs = found->value_or(Costs(entries.size()));
     }
     json.member("matching", entries.size());
     json.key("rows");
