@@ -84,7 +84,7 @@ def serves_the_page_to_whoever_has_the_token(program):
 def tells_others_nothing(program):
     with Viewer(program, PROFILE) as viewer:
         token = viewer.token
-        wrong = ("/", "/favicon.ico", f"/{token}", f"/{token}/x", f"/{token}//", f"/{token}/?a", f"//{token}/", f"/{token[:-1]}/",
+        wrong = ("/", "/favicon.ico", f"/{token}", f"/{token}/x", f"/{token}//", f"/{token}?a", f"/{token}/ask?a", f"//{token}/", f"/{token[:-1]}/",
                  f"/{token}0/", f"/{token.upper()}/", f"/{'0' * 32}/", "/../", f"/{token}/../../etc/passwd", f"/{token}/..%2f..%2fetc/passwd",
                  f"/{token}/%2e%2e/ask", f"/{token}/ask/", f"/%{ord(token[0]):x}{token[1:]}/", f"http://127.0.0.1:{viewer.port}/{token}/",
                  f"/{token}/src/program/options/options.cpp", f"/{token}/{PROFILE}")  # fmt: skip
