@@ -1,7 +1,6 @@
 #include "history/sqlite_store.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <unordered_map>
@@ -31,12 +30,6 @@ std::vector<std::string> words_of(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return words;
-}
-
-std::int64_t microseconds_now() {
-    return std::chrono::duration_cast<std::chrono::microseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
 }
 
 StoreProblem problem_of(const DatabaseFailure& failure, const std::string& path) {
@@ -267,11 +260,6 @@ class SqliteStore final : public Store {
     std::int64_t version_ = 0;  // of the data, as this connection counts
 };
 
-StoreProblem no_history(const std::string& path) {
-    return {fmt::format("there is no history in {}", display_name(path)),
-            "'callcost history add FILE' makes one; --store names another"};
-}
-
 /// What of a history there is in the file.
 enum class Content : std::uint8_t { nothing, history, newer_history, something_else };
 
@@ -289,9 +277,7 @@ Content content_of(const Database& database) {
 }
 
 std::optional<StoreProblem> refusal_of(Content content, const std::string& path) {
-    if (content == Content::newer_history)
-        return StoreProblem{fmt::format("{} was written by a newer callcost", display_name(path)),
-                            "use that one"};
+    if (content == Content::newer_history) return newer_history(display_name(path));
     if (content == Content::something_else)
         return StoreProblem{fmt::format("{} is not a history", display_name(path)),
                             "--store names the file that 'callcost history add' writes"};
@@ -331,11 +317,13 @@ Stored<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, StoreU
     if (problem)
         return tl::unexpected(
             StoreProblem{fmt::format("{}: {}", display_name(directory.string()), problem.message())});
-    if (use == StoreUse::read && !fs::exists(path, problem)) return tl::unexpected(no_history(path));
+    if (use == StoreUse::read && !fs::exists(path, problem))
+        return tl::unexpected(no_history(display_name(path)));
     const auto open = [&](Database::Access access) -> Stored<std::unique_ptr<Store>> {
         Database database(path, access);
         const auto content = content_of(database);
-        if (content == Content::nothing && use == StoreUse::read) return tl::unexpected(no_history(path));
+        if (content == Content::nothing && use == StoreUse::read)
+            return tl::unexpected(no_history(display_name(path)));
         auto refusal =
             content == Content::nothing ? create_tables(database, path) : refusal_of(content, path);
         if (refusal) return tl::unexpected(*std::move(refusal));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -10,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "clickhouse/server_address.hpp"
+#include "history/clickhouse_store.hpp"
 #include "history/sqlite_store.hpp"
 #include "terminal/terminal.hpp"
 #include "text/names.hpp"
@@ -79,12 +82,13 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse use) {
     const auto given = address_or_usual(address);
+    if (is_server_address(given)) return open_clickhouse_store(given, use);
     std::string_view path = given;
     if (path.starts_with(sqlite_scheme)) {
         path.remove_prefix(sqlite_scheme.size());
     } else if (path.find("://") != std::string_view::npos) {
-        return tl::unexpected(
-            StoreProblem{fmt::format("{} is no kind of store", store_name(given)), "a path, or sqlite:PATH"});
+        return tl::unexpected(StoreProblem{fmt::format("{} is no kind of store", store_name(given)),
+                                           "a path, sqlite:PATH or clickhouse://USER@HOST:PORT/DATABASE"});
     }
     return open_sqlite_store(std::string(path), use);
 }
@@ -102,6 +106,21 @@ std::string store_name(const std::string& address) {
 
 void say(const Console& console, const StoreProblem& problem) {
     console.say(Severity::error, problem.text, problem.advice);
+}
+
+StoreProblem no_history(const std::string& name) {
+    return {fmt::format("there is no history in {}", name),
+            "'callcost history add FILE' makes one; --store names another"};
+}
+
+StoreProblem newer_history(const std::string& name) {
+    return {fmt::format("{} was written by a newer callcost", name), "use that one"};
+}
+
+std::int64_t microseconds_now() {
+    namespace chrono = std::chrono;
+    return chrono::duration_cast<chrono::microseconds>(chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 std::string identity_of(const NewEntry& entry) {

@@ -126,8 +126,8 @@ class Store {
 /// What is done with a store: only writing creates one.
 enum class StoreUse : std::uint8_t { read, write };
 
-/// `address`: a path or `sqlite:PATH`; empty: CALLCOST_STORE, else `.callcost/history.db` at the top of the
-/// repository, else in the working directory.
+/// `address`: a path, `sqlite:PATH` or `clickhouse://USER@HOST:PORT/DATABASE`; empty: CALLCOST_STORE, else
+/// `.callcost/history.db` at the top of the repository, else in the working directory.
 [[nodiscard]] Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse use);
 
 /// As an error.
@@ -139,6 +139,13 @@ void say(const Console& console, const StoreProblem& problem);
 /// What makes an entry the same as another one of its series: commit, machine and tags; where no commit was
 /// measured as it is, the time and the profile.
 [[nodiscard]] std::string identity_of(const NewEntry& entry);
+
+/// What stores say of what is not there, or not theirs; `name` is fit to be shown.
+[[nodiscard]] StoreProblem no_history(const std::string& name);
+[[nodiscard]] StoreProblem newer_history(const std::string& name);
+
+/// Since 1970, UTC.
+[[nodiscard]] std::int64_t microseconds_now();
 
 /// In the order of a series.
 void sort_entries(std::vector<Entry>& entries);
