@@ -2,13 +2,16 @@
 """`callcost history` over a series of 60 versions of one program: what changed is found, exactly; entries are files for
 every command; a store survives what happens to it.
 
-usage: history.py EXECUTABLE
+usage: history.py EXECUTABLE [clickhouse]: in SQLite, or in a ClickHouse server that it starts. Without one it is skipped (status 77),
+or fails if CALLCOST_NEED_CLICKHOUSE is set.
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -16,13 +19,21 @@ import sys
 import tempfile
 import time
 
+import clickhouse
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERSIONS = 60
 FUNCTIONS = 300
 # By version: function and the factor of its cost from then on.
 REGRESSIONS = {7: ("parse", 1.05), 21: ("hash", 1.5), 22: ("hash", 1 / 1.5), 40: ("emit", 1.02), 59: ("parse", 1.2)}
 program = os.path.abspath(sys.argv[1])
+server = None  # of ClickHouse
 failures = []
+
+
+def where(store):
+    """The address of the store that SQLite has in this file."""
+    return server.address(store.removesuffix(".db")) if server else store
 
 
 def check(holds, what):
@@ -32,7 +43,7 @@ def check(holds, what):
 
 def run(*words, status=0, store="h.db", environment=None, **options):
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "CALLCOST_STORE": store, "TZ": "UTC", **(environment or {})}, **options)
+                          env={**os.environ, "CALLCOST_STORE": where(store), "TZ": "UTC", **(environment or {})}, **options)
     check(done.returncode == status, f"{words}: exit status {done.returncode}, not {status}: {done.stderr[-500:]}")
     return done
 
@@ -173,11 +184,16 @@ def branches_and_removal():
 def asks_in_sql():
     """The queries of docs/history.md."""
     blocks = [part.split("```")[0] for part in (ROOT / "docs/history.md").read_text("utf-8").split("```sql\n")[1:]]
-    with sqlite3.connect("h.db") as database:
-        total, function, spent = (database.execute(block.replace("'parse'", "'bench'")).fetchall() for block in blocks)
-        check([row[1] for row in total] == [sum(version_costs(v).values()) for v in range(10, VERSIONS)], "SQL: totals")
-        check([row[1] for row in function] == [version_costs(v)["hash"] for v in range(10, VERSIONS)], "SQL: a function")
-        check(spent[0] == ("parse", sum(version_costs(v)["parse"] for v in range(10, VERSIONS))), f"SQL: {spent[:1]}")
+    blocks = [block.replace("'parse'", "'bench'").replace("callcost.", "h.") for block in blocks]
+    if server:
+        lines = [server.query(block.rstrip().rstrip(";")).splitlines() for block in blocks[3:]]
+        total, function, spent = ([(name, int(cost)) for name, cost in (line.split("\t") for line in rows)] for rows in lines)
+    else:
+        with sqlite3.connect("h.db") as database:
+            total, function, spent = (database.execute(block).fetchall() for block in blocks[:3])
+    check([row[1] for row in total] == [sum(version_costs(v).values()) for v in range(10, VERSIONS)], "SQL: totals")
+    check([row[1] for row in function] == [version_costs(v)["hash"] for v in range(10, VERSIONS)], "SQL: a function")
+    check(spent[0] == ("parse", sum(version_costs(v)["parse"] for v in range(10, VERSIONS))), f"SQL: {spent[:1]}")
 
 
 def knows_git_and_ci():
@@ -220,8 +236,8 @@ def survives():
     while numbers or waiting:
         while numbers and len(waiting) < 8:
             number = numbers.pop()
-            waiting.append((number, time.monotonic() + rng.choice([0.002, 0.01, 0.03, 60]), subprocess.Popen(
-                [program, "history", "add", "-q", "--commit", commit(number), "--machine", "m", "--time", f"@{number}", "--store", "w.db", f"w{number}.out"])))
+            waiting.append((number, time.monotonic() + rng.choice([0.01, 0.05, 0.1, 0.2, 60, 60] if server else [0.002, 0.01, 0.03, 60]), subprocess.Popen(
+                [program, "history", "add", "-q", "--commit", commit(number), "--machine", "m", "--time", f"@{number}", "--store", where("w.db"), f"w{number}.out"])))
         for item in list(waiting):
             number, deadline, process = item
             if process.poll() is not None:
@@ -248,8 +264,8 @@ def survives():
 
 def begins_at_once():
     """Eight processes that all find no store."""
-    for attempt in range(20):
-        writers = [subprocess.Popen([program, "history", "add", "-q", "--commit", commit(n), "--machine", "m", "--store", f"new{attempt}.db", f"w{n}.out"],
+    for attempt in range(4 if server else 20):
+        writers = [subprocess.Popen([program, "history", "add", "-q", "--commit", commit(n), "--machine", "m", "--store", where(f"new{attempt}.db"), f"w{n}.out"],
                                     stderr=subprocess.PIPE) for n in range(8)]
         for writer in writers:
             check(writer.wait() == 0, f"one of the first writers: {writer.stderr.read()}")
@@ -264,9 +280,9 @@ def prunes_beside_a_writer():
         files.append(f"p{number}.out")
         write_profile(files[-1], version_costs(number) | {f"only{number}": 5})
         os.utime(files[-1], (number, number))
-    writer = subprocess.Popen([program, "history", "add", "-q", "--machine", "m", "--commit", "", "--store", "p.db", *files], env={**os.environ, "GIT_DIR": "/nowhere"})
+    writer = subprocess.Popen([program, "history", "add", "-q", "--machine", "m", "--commit", "", "--store", where("p.db"), *files], env={**os.environ, "GIT_DIR": "/nowhere"})
     while writer.poll() is None:
-        subprocess.run([program, "history", "prune", "-q", "bench", "--keep", "2", "--store", "p.db"], stderr=subprocess.DEVNULL)
+        subprocess.run([program, "history", "prune", "-q", "bench", "--keep", "2", "--store", where("p.db")], stderr=subprocess.DEVNULL)
     check(writer.returncode == 0, "the writer")
     rows = json.loads(run("history", "list", "bench", "--json", store="p.db").stdout)["rows"]
     check(rows, "nothing is left")
@@ -278,7 +294,7 @@ def prunes_beside_a_writer():
         check(costs == [5 if n == number else None for n in range(len(rows))], f"costs of {version} beside pruning: {costs}")
 
 
-def says_what_is_wrong():
+def damage_is_said():
     pathlib.Path("other.db").write_text("no database " * 50)
     check("is not a history" in run("history", "list", store="other.db", status=1).stderr, "no database")
     check("is not a history" in run("history", "add", "5.out", store="other.db", status=1).stderr, "adding to no database")
@@ -288,8 +304,6 @@ def says_what_is_wrong():
         database.execute("PRAGMA user_version = 99")
         database.execute(f"PRAGMA application_id = {0x63634869}")
     check("newer callcost" in run("history", "list", store="newer.db", status=1).stderr, "a newer store")
-    message = run("history", "list", store="mysql://me:secret@host/x", status=1).stderr
-    check("secret" not in message and "no kind of store" in message, message)
     damaged = bytearray(pathlib.Path("h.db").read_bytes())
     for at in range(8192, len(damaged), 97):
         damaged[at] ^= 0x55
@@ -297,6 +311,13 @@ def says_what_is_wrong():
     for words in (["history", "list"], ["history", "show", "bench"], ["history", "blame", "bench"], ["top", "history:bench"]):
         done = subprocess.run([program, *words, "--store", "damaged.db"], capture_output=True, text=True, timeout=60)
         check(done.returncode in (0, 1), f"{words} of a damaged store: {done.returncode} {done.stderr}")
+
+
+def says_what_is_wrong():
+    check("there is no history" in run("history", "list", store="none.db", status=1).stderr, "no store")
+    for address in ("mysql://me:secret@host/x", "clickhouse://me:secret@127.0.0.1:1/x", "clickhouses://me:sec@secret/@127.0.0.1/x", "clickhouse://:secret@127.0.0.1"):
+        message = run("history", "list", "--store", address, status=1).stderr
+        check("secret" not in message and ("no kind of store" in message or "it holds a password" in message), message)
     for words in (["list", "a", "b"], ["export", "bench"], ["functions"], ["prune"], ["add", "--time", "noon", "5.out"], ["add", "--tag", "x", "5.out"], ["list", "--since", "x"]):
         run("history", *words, status=2)
     check("cannot name a series" in run("history", "add", "--series", "a@b", "5.out", status=1).stderr, "a series with @")
@@ -331,18 +352,150 @@ def full_disk():
     check(len(answer("history", "list", "bench")["rows"]) == VERSIONS - 10, "entries after a full disk")
 
 
+HOSTILE = ["it's", 'a "b"', "back\\slash\\'; DROP TABLE entries; --", "tab\tin", "{x:String}", "%s%n", "${PATH}", "f(std::vector<int>, char const*)", "\u00fcber \u6f22\u5b57", "`x`",
+           b"\xff\xfe not UTF-8 \x80".decode("utf-8", "surrogateescape"), b"nul\0inside".decode(), "\x7f\x1b[31m", "/* */ -- #", "' OR 1=1", "x" * 5000]
+
+
+def names_are_data():
+    """Names of any bytes come back as they are, and none has become SQL."""
+    costs = {"main": 5} | {name: 100 + i for i, name in enumerate(HOSTILE)}
+    lines = ["version: 1", "creator: callgrind-3.19.0", "cmd: ./it's -x", "events: Ir", "ob=o'b\\", "fl=d'ir/\"f\".c"]
+    for name, cost in costs.items():
+        lines += [f"fn={name}", f"1 {cost}"]
+    lines.append(f"totals: {sum(costs.values())}")
+    pathlib.Path("hostile.out").write_bytes("\n".join([*lines, ""]).encode("utf-8", "surrogateescape"))
+    branch, tags, commits = "br'an\\ch\n\"", ["k'=v'\\", "a\nb=c\td"], ["c'1", "c\\2"]
+    stores = ["hostile.db", *([pathlib.Path("twin.db").resolve()] if server else [])]  # the twin in SQLite
+    texts = []
+    for store in stores:
+        text = b""
+        address = where(store) if store == "hostile.db" else str(store)
+        call = lambda *words: subprocess.run([program, *words, "--store", address], capture_output=True, timeout=60, env={**os.environ, "TZ": "UTC"})
+        for series in HOSTILE:
+            if "@" in series or any(ord(c) < 32 or ord(c) == 127 for c in series):
+                continue
+            for commit_id in commits:
+                done = call("history", "add", "hostile.out", "--series", series, "--commit", commit_id, "--branch", branch, "--tag", tags[0], "--tag", tags[1], "--machine", "m'", "--time", "@5")
+                check(done.returncode == 0, f"adding to {series[:40]!r}: {done.stderr[-300:]}")
+            done = call("history", "export", series + "@-1", "-o", "-")
+            check(done.stdout == pathlib.Path("hostile.out").read_bytes(), f"export of {series[:40]!r}")
+            for words in (["list", series, "--json"], ["blame", series, "--csv", "--limit", "0", "--all-branches"], ["show", series, "--json", "--all-branches"]):
+                done = call("history", *words)
+                check(done.returncode == 0, f"{words[0]} {series[:40]!r}: {done.stderr[-300:]}")
+                text += done.stdout
+        text += call("history", "list", "--json").stdout
+        texts.append(re.sub(rb'"added":"[^"]*"', b"", text))
+        entry = json.loads(call("history", "list", HOSTILE[0], "--branch", branch, "--json").stdout)["rows"][0]
+        check((entry["branch"], entry["tags"], entry["machine"]) == (branch, dict(tag.split("=", 1) for tag in tags), "m'"), f"facts: {entry}")
+        rows = json.loads(call("history", "blame", HOSTILE[0], "--json", "--limit", "0", "--branch", branch).stdout)["series"][0]["rows"]
+        there = {row["function"]: row["costs"][-1] for row in rows}
+        for name, cost in costs.items():
+            if "\udcff" not in name:
+                check(there.get(name) == cost, f"function {name[:40]!r}: {there.get(name)}")
+        check(all((row["file"], row["object"]) == ("d'ir/\"f\".c", "o'b\\") for row in rows), "files and objects")
+    different = [pair for pair in zip(*(text.splitlines() for text in texts)) if len(set(pair)) > 1]
+    check(len(set(texts)) == 1, f"both stores do not say the same of hostile names: {different[:3]}")
+    if server:
+        log = (server.folder / "log.txt").read_text("utf-8", "replace")
+        check("history" not in log and "DROP TABLE entries" not in log, "a name has come into a query")
+
+
+def server_goes_away():
+    files = []
+    for number in range(40):
+        files.append(f"a{number}.out")
+        write_profile(files[-1], version_costs(number) | {"main": 7000 + number})
+        os.utime(files[-1], (number, number))
+    for progress in (b"adding 10 of", b"adding 25 of"):
+        words = [program, "history", "add", "--progress", "always", "--machine", "m", "--commit", "", "--store", where("away.db"), *files]
+        writer = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "GIT_DIR": "/nowhere"})
+        said = b""
+        while progress not in said and (read := os.read(writer.stderr.fileno(), 4096)):
+            said += read
+        server.kill()
+        said = writer.communicate(timeout=60)[1].decode()
+        check(writer.returncode == 1 and f"127.0.0.1:{server.port}: " in said and "see that the server runs" in said, f"a killed server: {writer.returncode} {said[-500:]}")
+        server.start()
+    run("history", "add", "-q", "--machine", "m", "--commit", "", *files, store="away.db", environment={"GIT_DIR": "/nowhere"})
+    rows = json.loads(run("history", "list", "bench", "--json", store="away.db").stdout)["rows"]
+    check([row["totals"]["Ir"] for row in rows] == [sum((version_costs(n) | {"main": 7000 + n}).values()) for n in range(40)], "entries after killed servers")
+    main = json.loads(run("history", "functions", "/^main$/", "--json", store="away.db").stdout)["series"][0]
+    check(main["rows"][0]["costs"] == [7000 + n for n in range(40)], "costs after killed servers")
+    for number in range(40):
+        run("history", "export", f"bench@-{40 - number}", "-o", "exported", store="away.db")
+        check(pathlib.Path("exported").read_bytes() == pathlib.Path(files[number]).read_bytes(), f"profile {number} after killed servers")
+
+    server.signal(signal.SIGSTOP)
+    reader = subprocess.Popen([program, "history", "show", "bench", "--store", where("away.db")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    server.kill()
+    out, said = reader.communicate(timeout=60)
+    check(reader.returncode == 1 and out == "" and "see that the server runs" in said, f"show of a killed server: {reader.returncode} {said}")
+    done = run("history", "list", store="away.db", status=1)
+    check("onnect" in done.stderr and "see that the server runs" in done.stderr, f"no server: {done.stderr}")
+    server.start()
+
+
+def one_of_two_wins():
+    """The same commit at the same time from several processes, of the same profile and of others."""
+    for attempt in range(6):
+        writers = [subprocess.Popen([program, "history", "add", "--commit", commit(attempt), "--machine", "m", "--store", where("same.db"), f"a{number}.out"],
+                                    stderr=subprocess.PIPE, text=True) for number in (1, 1, 2, 3)]
+        said = [writer.communicate()[1] for writer in writers]
+        check(all(writer.returncode == 0 for writer in writers), f"writers of one entry: {said}")
+        check(any("added: " in text for text in said), f"nobody has added it: {said}")
+    rows = json.loads(run("history", "list", "bench", "--json", store="same.db").stdout)["rows"]
+    check(len({row["commit"] for row in rows}) == len(rows) == 6, f"{len(rows)} entries of 6 commits")
+
+
+def refuses_strangers():
+    wrong = run("history", "list", status=1, environment={"CALLCOST_STORE_PASSWORD": "another secret"}).stderr
+    check("CALLCOST_STORE_PASSWORD" in wrong and "secret" not in wrong, f"a wrong password: {wrong}")
+    pathlib.Path("password").write_text(clickhouse.PASSWORD + "\n")
+    bare = {name: value for name, value in os.environ.items() if name != "CALLCOST_STORE_PASSWORD"}
+    call = lambda file: subprocess.run([program, "history", "list", "--store", where("h.db")], capture_output=True, text=True, env={**bare, "CALLCOST_STORE_PASSWORD_FILE": file})
+    check(call("password").returncode == 0, "a password in a file")
+    check(call("nowhere").returncode == 1 and "nowhere" in call("nowhere").stderr, "no file with a password")
+    server.query("CREATE TABLE h.another (a UInt8) ENGINE = Memory")
+    server.query("INSERT INTO h.callcost_schema VALUES (99)")
+    for words in (["list"], ["add", "5.out"]):
+        check("newer callcost" in run("history", *words, status=1).stderr, "a newer store")
+    for database in ("a-b", "a`b", "a b", "a;b", "../a"):
+        check("database" in run("history", "list", "--store", where(database), status=1).stderr, f"database {database}")
+
+
+def keeps_the_password():
+    """To itself: not among processes, in a log, or in a message of what the tests above did."""
+    process = subprocess.Popen([program, "history", "add", "--commit", "x", "--store", where("p.db"), *[f"a{n}.out" for n in range(40)]], stderr=subprocess.PIPE, text=True)
+    time.sleep(0.1)
+    listed = subprocess.run(["ps", "-ww", "-eo", "args"], capture_output=True, text=True).stdout
+    check(process.communicate()[1].find(clickhouse.PASSWORD) < 0 and clickhouse.PASSWORD not in listed, "the password is seen")
+    check(all(clickhouse.PASSWORD not in (server.folder / name).read_text("utf-8", "replace") for name in ("log.txt", "errors.txt")), "the password is in the server's log")
+
+
+BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, names_are_data, survives,
+        begins_at_once, prunes_beside_a_writer, says_what_is_wrong)
+SQLITE = (knows_git_and_ci, damage_is_said, reads_what_it_may_not_write, full_disk)
+CLICKHOUSE = (server_goes_away, one_of_two_wins, keeps_the_password, refuses_strangers)
+
+
 def main():
-    with tempfile.TemporaryDirectory() as folder:
+    global server
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        if "clickhouse" in sys.argv[2:]:
+            if not clickhouse.Server.is_installed():
+                print("clickhouse-server is not installed")
+                return 1 if os.environ.get("CALLCOST_NEED_CLICKHOUSE") else 77
+            server = stack.enter_context(clickhouse.Server(f"{folder}/server"))
+            os.environ["CALLCOST_STORE_PASSWORD"] = clickhouse.PASSWORD
         os.chdir(folder)
-        for step in (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, knows_git_and_ci, survives, begins_at_once,
-                     prunes_beside_a_writer, says_what_is_wrong,
-                     reads_what_it_may_not_write, full_disk):
-            before = len(failures)
+        for step in BOTH + (CLICKHOUSE if server else SQLITE):
+            before, begin = len(failures), time.monotonic()
             try:
                 step()
             except (LookupError, OSError, ValueError) as problem:  # follows from what failed before
                 failures.append(f"{step.__name__}: {problem}")
-            print(f"{step.__name__}: {'failed' if len(failures) > before else 'passed'}")
+            print(f"{step.__name__}: {'failed' if len(failures) > before else 'passed'} ({time.monotonic() - begin:.1f} s)", flush=True)
         os.chdir("/")
     for failure in failures:
         print(failure)

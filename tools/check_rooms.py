@@ -15,7 +15,7 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "configuration", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
@@ -34,7 +34,8 @@ OUTSIDE_HEADERS = (
     (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),
     (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp")),
-    (r"dlfcn\.h", ("history/database.cpp",)),
+    (r"curl/curl\.h", ("clickhouse/http_client.cpp",)),
+    (r"dlfcn\.h", ("history/database.cpp", "clickhouse/http_client.cpp")),
     (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (

@@ -156,7 +156,7 @@ def check_shared(compiler, folder, update):
 def check_packages(build, folder):
     run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder)
     wanted = {
-        "callcost": (COMMAND_FILES, r"libsqlite3-0.*libc6 .*libstdc\+\+6", "less, valgrind, xdg-utils"),
+        "callcost": (COMMAND_FILES, r"libsqlite3-0.*libc6 .*libstdc\+\+6", "less, libcurl4, valgrind, xdg-utils"),
         "libcallcost-dev": (LIBRARY_FILES | {"lib/libcallcost.a"}, r"libexpected-dev", ""),
     }
     packages = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}

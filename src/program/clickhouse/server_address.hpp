@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <tl/expected.hpp>
+#include <callcost/error.hpp>
 
 namespace callcost::program {
 

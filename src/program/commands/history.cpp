@@ -145,7 +145,10 @@ Exit show(const HistoryOptions& options, Store& store, const Console& console) {
                               "name one; 'callcost history list' lists them"});
     const auto question = question_about(store, words->front(), options, 10);
     if (!question) return fail(console, question.error());
-    const auto history = total_history(store, *question);
+    const auto explained = options.output.csv    ? 0
+                           : options.output.json ? question->entries.size()
+                                                 : question->limit;
+    const auto history = total_history(store, *question, explained);
     if (!history) return fail(console, history.error());
     Output output(console);
     write_total_history(output.text(), *question, *history, options.output, console.out);

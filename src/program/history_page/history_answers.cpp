@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 #include <span>
 #include <utility>
@@ -325,7 +326,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
         history.noise = found.noise;
         for (const ChangePoint& point : found.points) history.changes.push_back({point, {}});
     } else {
-        auto total = total_history(store, asked);
+        auto total = total_history(store, asked, most_changes);
         if (!total) return no_answer(total.error());
         history = *std::move(total);
     }
@@ -363,9 +364,12 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     if (!series) return tl::unexpected(series.error());
     auto asked = series->chosen;
     asked.limit = offset + limit;
-    const auto found = function_histories(store, asked, [&](const StoredFunction& function) {
-        return search.finds(engine::to_utf8(function.name));
-    });
+    std::function<bool(const StoredFunction&)> where;  // none: the store need not look at all
+    if (!question.text("search").empty())
+        where = [&](const StoredFunction& function) {
+            return search.finds(engine::to_utf8(function.name));
+        };
+    const auto found = function_histories(store, asked, where);
     if (!found) return no_answer(found.error());
     const auto rows = std::span(found->rows).subspan(std::min(offset, found->rows.size()));
     std::vector<engine::NameToShorten> names;

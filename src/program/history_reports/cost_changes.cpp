@@ -46,25 +46,42 @@ Cost newest_cost(const FunctionHistory& function) { return function.costs.back()
 
 }  // namespace
 
-Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question) {
+Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question, std::size_t explained) {
     TotalHistory history;
     history.totals = totals_of(question.entries, question.event);
     const auto found = change_points(history.totals, question.changes);
     history.is_exact = found.exact;
     history.noise = found.noise;
     for (const ChangePoint& point : found.points) history.changes.push_back({point, {}});
-    if (history.changes.empty()) return history;
+    const auto newest = std::span(history.changes).last(std::min(explained, history.changes.size()));
+    if (newest.empty()) return history;
 
-    const auto ids = question.ids();
+    std::vector<std::size_t> needed;  // entries, in order
+    for (const TotalChange& change : newest) {
+        const auto sides = sides_of(change.point, found.exact, history.totals.size());
+        for (auto i = sides.first; i < sides.end; ++i) needed.push_back(i);
+    }
+    std::sort(needed.begin(), needed.end());
+    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+    std::vector<EntryId> ids;
+    for (const auto i : needed) ids.push_back(question.entries[i].id);
+    std::vector<Sides> places;  // among those
+    for (const TotalChange& change : newest) {
+        const auto sides = sides_of(change.point, found.exact, history.totals.size());
+        const auto place = std::lower_bound(needed.begin(), needed.end(), sides.first) - needed.begin();
+        const auto first = static_cast<std::size_t>(place);
+        places.push_back({first, first + (sides.at - sides.first), first + (sides.end - sides.first)});
+    }
+
     const auto looked = store.costs(
         {question.series(), question.event, ids, {}},
         [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
-            for (TotalChange& change : history.changes) {
-                const auto sides = sides_of(change.point, found.exact, costs.size());
+            for (std::size_t i = 0; i < newest.size(); ++i) {
+                const auto sides = places[i];
                 FunctionChange candidate{
                     {}, {mean_self(costs, sides.first, sides.at), mean_self(costs, sides.at, sides.end)}};
                 if (candidate.self.delta() == 0) continue;
-                auto& best = change.functions;
+                auto& best = newest[i].functions;
                 candidate.function = function;
                 const auto place = std::upper_bound(best.begin(), best.end(), candidate, changed_more);
                 if (place == best.end() && best.size() >= most_reasons) continue;
@@ -76,7 +93,10 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
     return history;
 }
 
-Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion& question,
+namespace {
+
+Stored<FunctionHistories> matching_histories(Store& store, const HistoryQuestion& question,
+                                             std::span<const EntryId> ids,
                                              const std::function<bool(const StoredFunction&)>& where) {
     FunctionHistories histories;
     auto& rows = histories.rows;
@@ -87,7 +107,6 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
     const auto wanted = [&](const std::optional<FunctionCost>& cost) {
         return cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self) : std::nullopt;
     };
-    const auto ids = question.ids();
     const auto looked =
         store.costs({question.series(), question.event, ids, where},
                     [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
@@ -105,7 +124,30 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
                     });
     if (!looked) return tl::unexpected(looked.error());
     std::sort_heap(rows.begin(), rows.end(), is_before);
-    for (FunctionHistory& row : rows) row.changes = change_points(row.costs, question.changes);
+    return histories;
+}
+
+}  // namespace
+
+Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion& question,
+                                             const std::function<bool(const StoredFunction&)>& where) {
+    const auto ids = question.ids();
+    auto chosen = where;
+    std::size_t omitted = 0;
+    if (!where && question.limit > 0) {  // which those are, the newest entry tells
+        const auto newest = matching_histories(store, question, std::span(ids).last(1), {});
+        if (!newest) return newest;
+        omitted = newest->omitted;
+        if (omitted > 0)
+            chosen = [rows = newest->rows](const StoredFunction& function) {
+                return std::any_of(rows.begin(), rows.end(),
+                                   [&](const auto& row) { return row.function == function; });
+            };
+    }
+    auto histories = matching_histories(store, question, ids, chosen);
+    if (!histories) return histories;
+    histories->omitted += omitted;
+    for (FunctionHistory& row : histories->rows) row.changes = change_points(row.costs, question.changes);
     return histories;
 }
 

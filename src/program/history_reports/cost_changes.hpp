@@ -19,7 +19,7 @@ struct FunctionChange {
 /// Of a total.
 struct TotalChange {
     ChangePoint point;
-    std::vector<FunctionChange> functions;  ///< those that changed most, at most three
+    std::vector<FunctionChange> functions;  ///< those that changed most, at most three; if it is explained
 };
 struct TotalHistory {
     std::vector<std::optional<Cost>> totals;  ///< by entry
@@ -27,14 +27,17 @@ struct TotalHistory {
     double noise = 0;                  ///< see ChangePoints
     std::vector<TotalChange> changes;  ///< in the order of the series
 };
-[[nodiscard]] Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question);
+/// Only the newest changes, as many as `explained`, have functions: a store is asked for their entries alone.
+[[nodiscard]] Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question,
+                                                 std::size_t explained);
 
 struct FunctionHistory {
     StoredFunction function;
     std::vector<std::optional<Cost>> costs;  ///< by entry: self, or inclusive as the question wants it
     ChangePoints changes;
 };
-/// By their newest cost, then by name. Only so many as the question has rows; `omitted`: the others.
+/// By their newest cost, then by name. Only so many as the question has rows; `omitted`: the others. Without
+/// `where` and with less rows than the newest entry has functions, they are its functions.
 struct FunctionHistories {
     std::vector<FunctionHistory> rows;
     std::size_t omitted = 0;
