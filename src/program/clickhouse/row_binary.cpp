@@ -1,16 +1,31 @@
 #include "clickhouse/row_binary.hpp"
 
+#include <array>
+#include <bit>
+#include <cstring>
+
 #include "clickhouse/server_failure.hpp"
 
 namespace callcost::program {
+namespace {
+
+/// Either way.
+std::uint64_t little_endian(std::uint64_t value) {
+    return std::endian::native == std::endian::little ? value : __builtin_bswap64(value);
+}
+
+}  // namespace
 
 RowWriter& RowWriter::size(std::size_t count) {
     for (; count >= 0x80; count >>= 7U) bytes_ += static_cast<char>(count | 0x80U);
     return *this << static_cast<char>(count);
 }
 
-RowWriter& RowWriter::fixed(std::uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i, value >>= 8U) bytes_ += static_cast<char>(value);
+RowWriter& RowWriter::fixed(std::uint64_t value, std::size_t bytes) {
+    value = little_endian(value);
+    std::array<char, sizeof value> copy{};
+    std::memcpy(copy.data(), &value, sizeof value);
+    bytes_.append(copy.data(), bytes);
     return *this;
 }
 
@@ -31,11 +46,10 @@ std::string_view RowReader::take(std::size_t count) {
     return taken;
 }
 
-std::uint64_t RowReader::fixed(int bytes) {
+std::uint64_t RowReader::fixed(std::size_t bytes) {
     std::uint64_t value = 0;
-    const auto taken = take(static_cast<std::size_t>(bytes));
-    for (std::size_t i = taken.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(taken[i]);
-    return value;
+    std::memcpy(&value, take(bytes).data(), bytes);
+    return little_endian(value);
 }
 
 }  // namespace callcost::program

@@ -31,7 +31,7 @@ class RowWriter {
         bytes_ += byte;
         return *this;
     }
-    RowWriter& fixed(std::uint64_t value, int bytes);
+    RowWriter& fixed(std::uint64_t value, std::size_t bytes);
 
     std::string bytes_;
 };
@@ -52,7 +52,7 @@ class RowReader {
 
   private:
     std::string_view take(std::size_t count);
-    std::uint64_t fixed(int bytes);
+    std::uint64_t fixed(std::size_t bytes);
 
     std::string_view rest_;
 };

@@ -56,13 +56,27 @@ std::string is_among(std::string_view column, std::span<const Id> ids) {
     return fmt::format("{} BETWEEN {} AND {}", column, *first, *last);
 }
 
-/// Where each is.
-using Places = std::vector<std::pair<Id, std::size_t>>;
+/// Where each id is, for ids that mostly come in their order.
+class Places {
+  public:
+    void add(Id id) { all_.emplace_back(id, all_.size()); }
+    void sort() { std::sort(all_.begin(), all_.end()); }
+    /// Of one that it does not have: null.
+    const std::size_t* find(Id id) {
+        if (last_ >= all_.size() || all_[last_].first != id) {
+            ++last_;
+            if (last_ >= all_.size() || all_[last_].first != id) {
+                const auto found = std::lower_bound(all_.begin(), all_.end(), std::pair(id, std::size_t{0}));
+                last_ = static_cast<std::size_t>(found - all_.begin());
+            }
+        }
+        return last_ < all_.size() && all_[last_].first == id ? &all_[last_].second : nullptr;
+    }
 
-const std::size_t* place_of(const Places& sorted, Id id) {
-    const auto found = std::lower_bound(sorted.begin(), sorted.end(), std::pair(id, std::size_t{0}));
-    return found != sorted.end() && found->first == id ? &found->second : nullptr;
-}
+  private:
+    std::vector<std::pair<Id, std::size_t>> all_;
+    std::size_t last_ = 0;
+};
 
 StoreProblem problem_of(const ServerFailure& failure, const ServerAddress& address) {
     constexpr int refusals[] = {192, 193, 194, 516};  // of a user, of its password
@@ -413,7 +427,7 @@ class ClickHouseStore final : public Store {
         Places rows, columns;
         std::vector<Id> ids;
         for (const KnownFunction& function : functions) {
-            rows.emplace_back(function.id, rows.size());
+            rows.add(function.id);
             ids.push_back(function.id);
         }
         auto sql = fmt::format(
@@ -423,19 +437,19 @@ class ClickHouseStore final : public Store {
         if (!are_all) sql += fmt::format(" AND {}", is_among("function_id", ids));
         ids.clear();
         for (const EntryId entry : query.entries) {
-            columns.emplace_back(static_cast<Id>(entry), columns.size());
-            ids.push_back(columns.back().first);
+            ids.push_back(static_cast<Id>(entry));
+            columns.add(ids.back());
         }
         sql += fmt::format(" AND {} FORMAT RowBinary", is_among("entry", ids));
-        std::sort(rows.begin(), rows.end());
-        std::sort(columns.begin(), columns.end());
+        rows.sort();
+        columns.sort();
 
         std::vector<std::optional<FunctionCost>> values(functions.size() * query.entries.size());
         std::vector<bool> has_any(functions.size());
         const auto answer = client_.run(sql);
         for (RowReader row(answer); !row.at_end();) {
-            const auto* function = place_of(rows, row.number());
-            const auto* entry = place_of(columns, row.number());
+            const auto* function = rows.find(row.number());
+            const auto* entry = columns.find(row.number());
             FunctionCost cost;
             cost.self = row.signed_number();
             cost.inclusive = row.signed_number();

@@ -230,6 +230,19 @@ TEST_F(StoreTest, a_file_that_is_no_history_says_so) {
                 testing::Not(HasSubstr("secret")));
 }
 
+TEST(StoreName, has_no_password) {
+    EXPECT_EQ(store_name("clickhouse://me:secret@host:8123/db"), "clickhouse://me@host:8123/db");
+    EXPECT_EQ(store_name("clickhouses://me:se/cr@et@host/db"), "clickhouses://me@host/db");
+    EXPECT_EQ(store_name("clickhouse://me@host:8123/db"), "clickhouse://me@host:8123/db");
+    EXPECT_EQ(store_name("sqlite:a@b:c.db"), "sqlite:a@b:c.db");
+    for (const char* address : {"clickhouse://me:secret@host/db", "clickhouse://:secret@host"}) {
+        const auto store = open_store(address, StoreUse::write);
+        ASSERT_FALSE(store);
+        EXPECT_THAT(store.error().text, HasSubstr("it holds a password"));
+        EXPECT_THAT(store.error().text, testing::Not(HasSubstr("secret")));
+    }
+}
+
 TEST_F(StoreTest, entries_have_names) {
     auto store = open();
     for (int i = 1; i <= 3; ++i) {
