@@ -21,7 +21,7 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "build": ({"g++", "clang-14", "binaryen"}, {"npm", "nodejs", "valgrind"}),
     "package": ({"g++", "dpkg-dev", "file"}, {"npm", "nodejs", "valgrind"}),
     "page": ({"clang-14", "binaryen", "cmake"}, {"npm", "nodejs", "valgrind"}),
-    "test": ({"g++", "nodejs", "npm", "chromium-headless-shell", "file", "valgrind", "clang-tidy-14"}, set()),
+    "test": ({"g++", "clickhouse-server", "nodejs", "npm", "chromium-headless-shell", "file", "valgrind", "clang-tidy-14"}, set()),
     "format": ({"clang-format-14"}, {"g++"}),
     "lint": ({"g++", "clang-tidy-14"}, {"npm", "valgrind"}),
     "fuzz": ({"clang-14", "libclang-rt-14-dev"}, {"npm", "valgrind"}),

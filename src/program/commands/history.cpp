@@ -297,7 +297,7 @@ Run history_command(CommandLine& line) {
         "sum [SERIES...] | prune [ENTRY...] | export ENTRY",
         "Keep the profiles of a project in a store, and ask which commit changed what. The store is "
         ".callcost/history.db at the top of the repository, unless --store or CALLCOST_STORE names "
-        "another.\n\n"
+        "another: a path, or clickhouse://USER@HOST:PORT/DATABASE.\n\n"
         "ENTRY is SERIES, SERIES@COMMIT, SERIES@branch:NAME or SERIES@-N. With 'history:' before it, all "
         "commands read it as FILE.");
     const auto options = std::make_shared<HistoryOptions>();

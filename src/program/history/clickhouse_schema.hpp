@@ -29,7 +29,7 @@ inline constexpr const char* clickhouse_schema[] = {
     series_id UInt64, event_id UInt64, function_id UInt64, entry UInt64,
     self Int64, inclusive Int64, calls UInt64)
     ENGINE = MergeTree() PARTITION BY intDiv(entry, 10871635968000000)
-    ORDER BY (series_id, event_id, function_id, entry))",
+    ORDER BY (series_id, event_id, function_id, entry) SETTINGS index_granularity = 1024)",
     // A profile is read alone; as they are large, not too many become one file.
     R"(CREATE TABLE IF NOT EXISTS {}.profiles(id UInt64, data String)
     ENGINE = MergeTree() PARTITION BY intDiv(id, 10871635968000000) ORDER BY id
