@@ -64,6 +64,7 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
     std::sort(needed.begin(), needed.end());
     needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
     std::vector<EntryId> ids;
+    ids.reserve(needed.size());
     for (const auto i : needed) ids.push_back(question.entries[i].id);
     std::vector<Sides> places;  // among those
     for (const TotalChange& change : newest) {
@@ -136,7 +137,7 @@ Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion
     std::size_t omitted = 0;
     if (!where && question.limit > 0) {  // which those are, the newest entry tells
         const auto newest = matching_histories(store, question, std::span(ids).last(1), {});
-        if (!newest) return newest;
+        if (!newest) return tl::unexpected(newest.error());
         omitted = newest->omitted;
         if (omitted > 0)
             chosen = [rows = newest->rows](const StoredFunction& function) {
