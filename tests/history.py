@@ -448,6 +448,24 @@ def one_of_two_wins():
     check(len({row["commit"] for row in rows}) == len(rows) == 6, f"{len(rows)} entries of 6 commits")
 
 
+def prune_deletes():
+    """What is pruned, and what writers left that were killed long ago; not what one may be writing now."""
+    hours_ago = lambda hours: int((time.time() - hours * 3600) * 1000 - 1_577_836_800_000) << 22
+    for entry in (hours_ago(0.5), hours_ago(2)):
+        server.query(f"INSERT INTO away.profiles VALUES ({entry}, 'left')")
+        server.query(f"INSERT INTO away.costs VALUES (1, 2, 3, {entry}, 4, 5, 6)")
+    run("history", "prune", "bench", "--keep", "2", store="away.db")
+    check(len(json.loads(run("history", "list", "bench", "--json", store="away.db").stdout)["rows"]) == 2, "pruned entries are listed")
+    # What the killed servers left unfinished is there, too, as it is younger than an hour.
+    left = lambda: (server.query(f"SELECT count() FROM away.profiles WHERE id IN (SELECT id FROM away.live_entries) OR id < {hours_ago(0.4)}").strip(),
+                    server.query(f"SELECT uniqExact(entry) FROM away.costs WHERE entry IN (SELECT id FROM away.live_entries) OR entry < {hours_ago(0.4)}").strip(),
+                    server.query("SELECT count() FROM away.entries WHERE removed = 0").strip())
+    deadline = time.monotonic() + 30
+    while left() != ("3", "3", "2") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    check(left() == ("3", "3", "2"), f"profiles, entries with costs, and entries after pruning: {left()}")
+
+
 def refuses_strangers():
     wrong = run("history", "list", status=1, environment={"CALLCOST_STORE_PASSWORD": "another secret"}).stderr
     check("CALLCOST_STORE_PASSWORD" in wrong and "secret" not in wrong, f"a wrong password: {wrong}")
@@ -476,7 +494,7 @@ def keeps_the_password():
 BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, names_are_data, survives,
         begins_at_once, prunes_beside_a_writer, says_what_is_wrong)
 SQLITE = (knows_git_and_ci, damage_is_said, reads_what_it_may_not_write, full_disk)
-CLICKHOUSE = (server_goes_away, one_of_two_wins, keeps_the_password, refuses_strangers)
+CLICKHOUSE = (server_goes_away, prune_deletes, one_of_two_wins, keeps_the_password, refuses_strangers)
 
 
 def main():

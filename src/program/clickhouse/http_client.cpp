@@ -133,9 +133,12 @@ std::string HttpClient::post(std::string_view parameters, std::string_view body)
     set(handle_, CURLOPT_ERRORBUFFER, words.data());
     const auto result = curl().easy_perform(handle_);
     set(handle_, CURLOPT_ERRORBUFFER, nullptr);
-    if (result != CURLE_OK)
-        throw ServerFailure{
-            0, engine::display_name(words.front() != '\0' ? words.data() : curl().easy_strerror(result))};
+    if (result != CURLE_OK) {
+        const std::string_view said = words.front() != '\0' ? words.data() : curl().easy_strerror(result);
+        throw ServerFailure{0, said.starts_with("Operation too slow")
+                                   ? fmt::format("the server has been silent for {} seconds", silent_seconds)
+                                   : engine::display_name(said)};
+    }
     long status = 0;
     curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
     constexpr long fine = 200;
