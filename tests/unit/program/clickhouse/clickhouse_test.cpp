@@ -48,7 +48,10 @@ TEST(ServerAddress, takes_no_name_that_could_be_something_else) {
 
 class Password : public testing::Test {
   protected:
-    ~Password() override {
+    Password() { forget(); }
+    ~Password() override { forget(); }
+
+    static void forget() {
         unsetenv("CALLCOST_STORE_PASSWORD");
         unsetenv("CALLCOST_STORE_PASSWORD_FILE");
     }
