@@ -141,9 +141,10 @@ void CostRows::visit(const CostQuery& query, const OnFunction& on_function) cons
     std::vector<std::pair<EntryId, std::size_t>> entries;
     for (const EntryId entry : query.entries) entries.emplace_back(entry, entries.size());
     std::sort(entries.begin(), entries.end());
+    if (entries.empty()) return;
     auto costs = database_.prepare(
         "SELECT first, last, self, inclusive, calls FROM costs WHERE series = ? AND event = ? AND function = "
-        "?");
+        "? AND first <= ? AND last >= ?");
     auto names = database_.prepare("SELECT id, name, file, object FROM functions ORDER BY 2, 3, 4");
     std::vector<std::optional<FunctionCost>> values(entries.size());
     while (names.step()) {
@@ -152,6 +153,7 @@ void CostRows::visit(const CostQuery& query, const OnFunction& on_function) cons
         std::fill(values.begin(), values.end(), std::nullopt);
         bool any = false;
         costs.bind(1, series).bind(2, event).bind(3, names.integer(0));
+        costs.bind(4, entries.back().first).bind(5, entries.front().first);
         while (costs.step()) {
             const auto first =
                 std::lower_bound(entries.begin(), entries.end(), std::pair(costs.integer(0), std::size_t{0}));

@@ -366,9 +366,7 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     asked.limit = offset + limit;
     std::function<bool(const StoredFunction&)> where;  // none: the store need not look at all
     if (!question.text("search").empty())
-        where = [&](const StoredFunction& function) {
-            return search.finds(engine::to_utf8(function.name));
-        };
+        where = [&](const StoredFunction& function) { return search.finds(engine::to_utf8(function.name)); };
     const auto found = function_histories(store, asked, where);
     if (!found) return no_answer(found.error());
     const auto rows = std::span(found->rows).subspan(std::min(offset, found->rows.size()));
