@@ -335,6 +335,8 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
     write_choices(json, series->all);
     json.member("branch", branch_of(asked.entries));
     json.member("entries", asked.entries.size());
+    json.member("first", first_of(history.totals));
+    json.member("last", history.totals.back());
     write_points(json, history.totals, chosen.runs, &asked.entries);
     json.member("exact", history.is_exact);
     json.member("noise", history.noise);

@@ -74,18 +74,21 @@ TEST_F(HistoryAnswersTest, charts_a_function_wherever_it_is) {
 
 TEST_F(HistoryAnswersTest, charts_a_series_and_what_changed_it) {
     const auto series = ask(R"({"ask": "history_series", "series": "a"})");
-    EXPECT_THAT(series,
-                StartsWith(R"({"series":"a","event":"Ir","events":["Ir"],"branches":["main","topic"],)"
-                           R"("machines":[],"tags":["size=big","size=small"],"branch":"main",)"
-                           R"("entries":2,"points":{"at":[0,1],"cost":[110,120],"entry":[1,2],)"
-                           R"("time":[1,2],"commit":["c1","c2"]},"exact":true,"noise":0.0,)"
-                           R"("changes":[{"at":1,"before":110,"after":120,"entry":{"series":"a",)"
-                           R"("entry":2,"commit":"c2","modified":false,"branch":"main","time":2,)"
-                           R"("machine":"","tags":["size=big"],"command":""},"entry_before":)"));
+    EXPECT_THAT(
+        series,
+        StartsWith(
+            R"({"series":"a","event":"Ir","events":["Ir"],"branches":["main","topic"],)"
+            R"("machines":[],"tags":["size=big","size=small"],"branch":"main",)"
+            R"("entries":2,"first":110,"last":120,"points":{"at":[0,1],"cost":[110,120],"entry":[1,2],)"
+            R"("time":[1,2],"commit":["c1","c2"]},"exact":true,"noise":0.0,)"
+            R"("changes":[{"at":1,"before":110,"after":120,"entry":{"series":"a",)"
+            R"("entry":2,"commit":"c2","modified":false,"branch":"main","time":2,)"
+            R"("machine":"","tags":["size=big"],"command":""},"entry_before":)"));
     EXPECT_THAT(series, HasSubstr("\"functions\":[{\"name\":\"\u00e9t\u00e9\",\"file\":\"???\",\"object\":"
                                   "\"prog\",\"before\":10,\"after\":20}]"));
-    EXPECT_THAT(ask(R"({"ask": "history_series", "series": "a", "all_branches": true, "width": 1})"),
-                HasSubstr(R"("branch":"","entries":3,"points":{"at":[0,2])"));
+    const auto all = ask(R"({"ask": "history_series", "series": "a", "all_branches": true, "width": 1})");
+    EXPECT_THAT(all, HasSubstr(R"("branch":"","entries":3,)"));
+    EXPECT_THAT(all, HasSubstr(R"("points":{"at":[0,2])"));
     EXPECT_THAT(ask(R"({"ask": "history_series", "series": "a", "branch": "topic"})"),
                 HasSubstr(R"("entries":1)"));
     EXPECT_THAT(ask(R"({"ask": "history_series", "series": "a", "tags": ["size=big"], "since": 2})"),
