@@ -2,7 +2,9 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 import solid, { type Options as SolidOptions } from 'vite-plugin-solid';
 import { defineConfig } from 'vitest/config';
 import { engineForDevelopment } from './build/development.ts';
+import { withoutUnused } from './build/packages.ts';
 import { strictPolicy } from './build/page.ts';
+import { smallWorkers } from './build/workers.ts';
 
 // The page's policy forbids styles in attributes: they are set by script.
 const noStyleAttributes = { inlineStyles: false } as SolidOptions['solid'];
@@ -14,6 +16,8 @@ export default defineConfig({
     viteSingleFile({ removeViteModuleLoader: true }),
     strictPolicy(),
     engineForDevelopment(),
+    withoutUnused(),
+    smallWorkers(),
   ],
   define: { global: 'globalThis' }, // Prism's languages find it there
   build: {
@@ -23,6 +27,6 @@ export default defineConfig({
     modulePreload: false,
     rollupOptions: { input: 'page.html', checks: { pluginTimings: false } },
   },
-  worker: { format: 'iife' },
+  worker: { format: 'iife', plugins: () => [withoutUnused()] },
   test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
 });
