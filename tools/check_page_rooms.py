@@ -25,14 +25,15 @@ ROOMS = {
     "views/*": ("protocol", "model", "app", "components", "views/*"),
     "views": ("model", "app", "views/*"),
     "shell": ("protocol", "model", "engine", "opening", "app", "components", "views"),
+    "history": ("protocol", "model", "engine", "app", "components"),
     "style": (),
-    ".": ("protocol", "model", "engine", "opening", "app", "shell", "style"),  # main.tsx, page.tsx
+    ".": ("protocol", "model", "engine", "opening", "app", "shell", "history", "style"),  # main.tsx, page.tsx
 }
 PACKAGES = {
     "d3-hierarchy": ("model",),
     "fzstd": ("engine",),
     "prismjs": ("views/source",),
-    "solid-js": ("app", "components", "views/*", "views", "shell", "."),
+    "solid-js": ("app", "components", "views/*", "views", "shell", "history", "."),
 }
 IMPORT = re.compile(
     r"""^[ \t]*(?:import|export)\b(?://[^\n]*|/\*.*?\*/|[^;'"])*?\bfrom\s*['"]([^'"]+)['"]|"""

@@ -1,13 +1,24 @@
-// The page as a whole: a profile being opened, an open one, or the start page.
+// The page as a whole: a profile being opened, an open one, the start page, or the page of a store.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { createApp } from './app/app';
 import { addRecent } from './app/storage';
 import type { Side } from './engine/wasm_engine';
 import type { OpenProgress } from './engine/worker';
+import { History } from './history/history';
 import { profilesOf } from './model/dropped';
 import { printable } from './model/visible';
-import { hasEngine, type Input, inputOf, manifest, type Opened, openInputs, openOwn } from './opening/opening';
+import {
+  hasEngine,
+  type Input,
+  inputOf,
+  manifest,
+  type Opened,
+  openInputs,
+  openOwn,
+  serverEngine,
+  showsStore,
+} from './opening/opening';
 import { AnswerError } from './protocol/answer_error';
 import { DropLayer, type DropTarget } from './shell/drop_layer';
 import { Shell } from './shell/shell';
@@ -26,6 +37,10 @@ function messageOf(reason: unknown): string {
 const onSide = (inputs: Input[], side: Side) => inputs.map(input => ({ ...input, side }));
 
 export function Page(): JSX.Element {
+  return showsStore() ? <History engine={serverEngine()} beside={manifest.history === 'beside'} /> : <ProfilePage />;
+}
+
+function ProfilePage(): JSX.Element {
   const [now, setNow] = createSignal<Now>({ is: 'opening', what: 'Opening…' });
   const [problem, setProblem] = createSignal('');
   let picker!: HTMLInputElement;
@@ -144,6 +159,7 @@ export function Page(): JSX.Element {
               problem={one().problem ?? problem()}
               canOpen={hasEngine()}
               served={manifest.server === true}
+              hasStore={manifest.history !== undefined}
               onOpen={() => pick('open')}
             />
           )}

@@ -23,6 +23,9 @@ export interface View {
 
 export const startView = (file: string) => served(['view', '--no-open', '--quiet', file]);
 
+export const startStore = (store: string, ...words: string[]) =>
+  served(['view', '--no-open', '--quiet', '--store', store, ...words]);
+
 // `record --view` of a program that writes nothing. SIGINT reaches only callcost.
 export const startRecord = (...words: string[]) => served(['record', '--view', '--no-open', '--quiet', ...words]);
 

@@ -14,22 +14,28 @@ export interface Asked<T> {
   current: Accessor<boolean>; // whether `value` answers the present question
 }
 
-export interface Answers {
+export interface Asking {
   engine: Engine;
+  ask<Q extends Question>(question: Q): Promise<Answer<Q>>;
+  follow<Q extends Question>(question: () => Q | null): Asked<Answer<Q>>;
+  lost: Accessor<Error | null>; // the engine, or the store, does not answer: what was answered stays
+  lose(reason: Error): void;
+  found(): void; // it does again: what was asked meanwhile is asked again
+  again(): void; // everything is asked again
+}
+
+export interface Answers extends Asking {
   common: Accessor<Common>;
   // The question with the members that all have from the state: question({ ask: 'tree', direction: 'callees' }).
   question<Q extends Question>(members: Q): Q;
-  ask<Q extends Question>(question: Q): Promise<Answer<Q>>;
-  follow<Q extends Question>(question: () => Q | null): Asked<Answer<Q>>;
-  lost: Accessor<boolean>; // the engine does not answer: what was answered stays
-  lose(): void;
-  found(): void; // it does again: what was asked meanwhile is asked again
 }
+
+export const isLoss = (reason: Error) => !(reason instanceof AnswerError) || reason.id === 'no-store';
 
 function follow<Q extends Question>(
   engine: () => Engine,
   question: () => Q | null,
-  onLost: () => void,
+  onLost: (reason: Error) => void,
 ): Asked<Answer<Q>> {
   const [value, setValue] = createSignal<Answer<Q>>();
   const [error, setError] = createSignal<Error>();
@@ -67,9 +73,8 @@ function follow<Q extends Question>(
       (reason: Error) =>
         done(() => {
           // The engine is gone, which is no answer: the last one stays.
-          const isLost = !(reason instanceof AnswerError);
-          if (isLost) onLost();
-          if (!isLost || value() === undefined) setError(reason);
+          if (isLoss(reason)) onLost(reason);
+          if (!isLoss(reason) || value() === undefined) setError(reason);
         }),
     );
     onCleanup(() => {
@@ -80,34 +85,43 @@ function follow<Q extends Question>(
   return { value, error, waiting, current };
 }
 
+// Everything is asked again when `track` reads something that has changed.
+export function createAsking(engine: Engine, track?: () => void): Asking {
+  const [lost, lose] = createSignal<Error | null>(null);
+  const [isAgain, askAgain] = createSignal(undefined, { equals: false });
+  const restart = () => {
+    engine.forget();
+    lose(null);
+    askAgain(undefined);
+  };
+  return {
+    engine,
+    lost,
+    lose,
+    found: () => lost() && restart(),
+    again: restart,
+    ask: asked => engine.ask(asked),
+    follow: asked =>
+      follow(
+        () => {
+          track?.();
+          isAgain();
+          return engine;
+        },
+        asked,
+        lose,
+      ),
+  };
+}
+
 // Everything is asked again when the profile was read again.
 export function createAnswers(engine: Engine, profile: Accessor<ProfileAnswer>, state: State): Answers {
   const common = createMemo(() => commonOf(state, profile().event, profile().has.before), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
-  const [lost, setLost] = createSignal(false);
-  const [again, askAgain] = createSignal(undefined, { equals: false });
   return {
-    lost,
-    lose: () => setLost(true),
-    found() {
-      if (!lost()) return;
-      setLost(false);
-      askAgain(undefined);
-    },
-    engine,
+    ...createAsking(engine, profile),
     common,
     question: members => ({ ...members, ...common(), ...members }),
-    ask: asked => engine.ask(asked),
-    follow: asked =>
-      follow(
-        () => {
-          profile();
-          again();
-          return engine;
-        },
-        asked,
-        () => setLost(true),
-      ),
   };
 }

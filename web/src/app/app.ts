@@ -2,8 +2,9 @@
 
 import { type Accessor, batch, createSignal } from 'solid-js';
 import type { Engine } from '../engine/engine';
-import type { State } from '../model/state';
-import type { ProfileAnswer } from '../protocol/protocol';
+import { historyAddress } from '../model/history_state';
+import { type Name, nameOf, type State } from '../model/state';
+import type { Func, ProfileAnswer } from '../protocol/protocol';
 import { type Answers, createAnswers } from './answers';
 import { type Copy, createCopy } from './clipboard';
 import { createMeasure, type Measure } from './measure';
@@ -30,9 +31,16 @@ export interface App {
   tip: Tips;
   toasts: Toasts;
   copy: Copy;
+  // The address of the store that the profile is in or beside, or of a function's costs in it; null: there is none.
+  historyOf: ((func?: Func | Name | null) => string) | null;
 }
 
-export function createApp(opened: { engine: Engine; kind: App['kind']; profile: ProfileAnswer }): App {
+export function createApp(opened: {
+  engine: Engine;
+  kind: App['kind'];
+  profile: ProfileAnswer;
+  hasStore?: boolean;
+}): App {
   const { engine, kind } = opened;
   const [profile, setProfile] = createSignal(opened.profile, { equals: false });
   const navigation = createNavigation(opened.profile.has.before ? 'difference' : 'functions');
@@ -41,6 +49,12 @@ export function createApp(opened: { engine: Engine; kind: App['kind']; profile: 
   const measure = createMeasure(answers, profile, state);
   const selection = createSelection(navigation, answers, measure.comparing);
   const toasts = createToasts();
+  const historyOf: App['historyOf'] = func =>
+    historyAddress({
+      series: profile().entry?.series ?? null,
+      func: func ? nameOf({ ...func, context: '' }) : null,
+      event: profile().events.some(one => one.name === state.event && !one.formula) ? (state.event ?? '') : '',
+    });
   return {
     kind,
     profile,
@@ -62,5 +76,6 @@ export function createApp(opened: { engine: Engine; kind: App['kind']; profile: 
     tip: createTips(),
     toasts,
     copy: createCopy(toasts),
+    historyOf: opened.hasStore ? historyOf : null,
   };
 }

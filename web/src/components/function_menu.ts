@@ -20,8 +20,10 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
     .filter(view => view.id !== app.state.view && (view.ofFunction || ['graph', 'flame'].includes(view.id)))
     .filter(view => !view.missing?.(facts) && !view.hidden?.(facts))
     .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.selection.activate(func, view.id) }));
+  const { historyOf } = app;
   return [
     ...go,
+    ...(historyOf ? [{ label: 'History of this function', run: () => location.assign(historyOf(func)) }] : []),
     { kind: 'title', label: 'Filter' },
     { label: 'Focus', run: () => add('focus', name) },
     { label: 'Ignore', run: () => add('ignore', name) },

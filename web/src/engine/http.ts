@@ -2,8 +2,20 @@
 
 import type { Transport } from './engine';
 
+// The entry of a store that all questions are about: ?series=NAME&entry=ID&before=ID in the page's address. Ids may be
+// larger than a number can be.
+export function entryOf(page: string): { series: string; entry: string; before: string } | null {
+  const query = new URL(page).searchParams;
+  const idOf = (member: string) => /^[1-9]\d{0,18}$/.exec(query.get(member) ?? '')?.[0] ?? '';
+  const entry = idOf('entry');
+  return entry ? { series: query.get('series') ?? '', entry, before: idOf('before') } : null;
+}
+
 export function httpTransport(page: string): Transport {
   const address = new URL('ask', page.split('#')[0]).href;
+  const entry = entryOf(page);
+  const before = entry?.before ? `"entry_before":${entry.before},` : '';
+  const about = entry ? `{"series":${JSON.stringify(entry.series)},"entry":${entry.entry},${before}` : '{';
   return {
     async send(question, signal) {
       let response: Response;
@@ -11,7 +23,7 @@ export function httpTransport(page: string): Transport {
         response = await fetch(address, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
-          body: question,
+          body: about + question.slice(1),
           signal: signal ?? null,
         });
       } catch (reason) {

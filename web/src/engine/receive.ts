@@ -43,6 +43,10 @@ const costs = new Set([
   'calls',
   'selected',
   'change',
+  'before',
+  'after',
+  'first',
+  'last',
 ]);
 
 function holdsCosts(member: string): boolean {

@@ -3,7 +3,7 @@
 import { type Chip, chipKinds, firstState, type Name, relatives, type State } from './state';
 
 // Escapes as little as possible, but also what chats and terminals do not take as part of a link.
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return encodeURIComponent(toWellFormed(text)).replace(
     /%(20|2F|3A|2C|40|7C)/gi,
     code => ({ '%20': '+', '%2F': '/', '%3A': ':', '%2C': ',', '%40': '@', '%7C': '|' })[code.toUpperCase()] ?? code,
@@ -15,7 +15,7 @@ function toWellFormed(text: string): string {
   return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
 }
 
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));
   } catch {

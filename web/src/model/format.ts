@@ -33,6 +33,16 @@ export function brief(value: Cost): string {
   return `${sign}${text}${gap}${prefixes[step] ?? `e${step * 3}`}`;
 }
 
+// For values up to `most` that are multiples of `step`: 1.23 M, 1.24 M; exact where that takes too many decimals.
+export function scaled(most: number, step: number): (value: number) => string {
+  const power = most < 10_000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(most) / 3));
+  const scale = 1000 ** power;
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9));
+  if (power === 0 || decimals > 4) return exact;
+  return value =>
+    value === 0 ? '0' : `${(value / scale).toFixed(decimals).replace('-', minus)}${gap}${prefixes[power]}`;
+}
+
 // 12.34 %. A small share never shows as 0 %, and less than all never as 100 %.
 export function percent(part: number | null): string {
   if (part === null) return '–';
@@ -96,4 +106,13 @@ export function bytes(size: number): string {
     step++;
   }
   return `${scaled >= 99.5 ? scaled.toFixed(0) : scaled.toFixed(1)}${gap}${units[step]}`;
+}
+
+// "2026-11-25", "2026-11-25 10:00" of seconds since 1970, in UTC; '' if there is no such day.
+export function day(time: number): string {
+  return minute(time).slice(0, 10);
+}
+export function minute(time: number): string {
+  const date = new Date(time * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
 }

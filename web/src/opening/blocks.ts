@@ -7,6 +7,7 @@ export type Origin = Pick<Facts, 'files' | 'diagnostics'>;
 
 export interface Manifest {
   server?: boolean;
+  history?: 'first' | 'beside'; // there is a store, beside a profile or alone
   profiles?: ({
     name: string;
     side: 'after' | 'before';

@@ -1,7 +1,7 @@
 // Opens profiles from the page itself, a server, or files of the user.
 
 import { createEngine, type Engine } from '../engine/engine';
-import { httpTransport } from '../engine/http';
+import { entryOf, httpTransport } from '../engine/http';
 import type { Side, SourceFile } from '../engine/wasm_engine';
 import { type OpenProgress, workerTransport } from '../engine/worker';
 import type { ExportFormat, Facts, ProfileAnswer } from '../protocol/protocol';
@@ -31,9 +31,21 @@ export interface Opened {
   kind: 'server' | 'page';
   profile: ProfileAnswer;
   inputs: Input[]; // to open them again, with others
+  hasStore?: boolean; // of profiles, that this one is in or beside
 }
 
 export const manifest = readManifest();
+
+// Whether the page's address is that of the store, not of a profile in it or beside it.
+export function showsStore(): boolean {
+  const { history } = manifest;
+  if (!history || entryOf(location.href)) return false;
+  return history === 'first' || new URLSearchParams(location.search).has('history');
+}
+
+export function serverEngine(): Engine {
+  return createEngine(httpTransport(location.href));
+}
 
 export function hasEngine(): boolean {
   return hasBlock(engineId);
@@ -100,7 +112,7 @@ const pause = (milliseconds: number) => new Promise<boolean>(resolve => setTimeo
 
 // The server answers when it has read the profile; until then it tells how far it is.
 async function openServed(progress: OpenProgress): Promise<Opened> {
-  const engine = createEngine(httpTransport(location.href));
+  const engine = serverEngine();
   const asked = opened(engine, 'server', []);
   const isThere = asked.then(
     () => true,
@@ -116,7 +128,7 @@ async function openServed(progress: OpenProgress): Promise<Opened> {
   const { before } = server.profile;
   const inputs = [exported(engine, server.profile, 'after')];
   if (before && !before.problem) inputs.push(exported(engine, before, 'before'));
-  return { ...server, inputs };
+  return { ...server, inputs, hasStore: manifest.history !== undefined };
 }
 
 // What belongs to the page itself; null: nothing.

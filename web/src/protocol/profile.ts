@@ -3,6 +3,7 @@
 import type { Common, Costs, Func } from './common';
 import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
+import type { Entry } from './history';
 
 export interface ProfileQuestion {
   ask: 'profile';
@@ -103,6 +104,8 @@ export interface ProfileAnswer extends Facts {
   version: string;
   generation?: number; // which reading of the files it is; of a server
   live?: LiveRun;
+  entry?: Entry; // of a store
+  entry_before?: Entry;
   before?: Facts & { problem?: string }; // a problem: it cannot be compared
 }
 

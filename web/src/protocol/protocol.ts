@@ -24,6 +24,16 @@ import type {
 } from './functions';
 import type { GraphAnswer, GraphQuestion } from './graph';
 import type {
+  EntriesAnswer,
+  EntriesQuestion,
+  HistoryAnswer,
+  HistoryFunctionsAnswer,
+  HistoryFunctionsQuestion,
+  HistoryQuestion,
+  SeriesAnswer,
+  SeriesQuestion,
+} from './history';
+import type {
   ControlQuestion,
   ExportAnswer,
   ExportQuestion,
@@ -49,6 +59,7 @@ export type * from './common';
 export type * from './difference';
 export type * from './functions';
 export type * from './graph';
+export type * from './history';
 export type * from './profile';
 export type * from './tree';
 
@@ -72,7 +83,11 @@ export type Question =
   | StatusQuestion
   | ReloadQuestion
   | ControlQuestion
-  | StacksQuestion;
+  | StacksQuestion
+  | HistoryQuestion
+  | SeriesQuestion
+  | HistoryFunctionsQuestion
+  | EntriesQuestion;
 
 interface Answers {
   profile: ProfileAnswer;
@@ -95,6 +110,10 @@ interface Answers {
   reload: ProfileAnswer;
   control: LiveRun;
   stacks: StacksAnswer;
+  history: HistoryAnswer;
+  history_series: SeriesAnswer;
+  history_functions: HistoryFunctionsAnswer;
+  history_entries: EntriesAnswer;
 }
 
 export type Answer<Q extends Question> = Answers[Q['ask']];

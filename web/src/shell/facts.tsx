@@ -4,17 +4,19 @@ import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
 import { bytes, counted, exact } from '../model/format';
+import { entryFacts } from '../model/history_state';
 import { baseName } from '../model/names';
 import { printable } from '../model/visible';
 import { isZero } from '../protocol/cost';
-import type { Diagnostic, Facts, Severity } from '../protocol/protocol';
+import type { Diagnostic, Entry, Facts, Severity } from '../protocol/protocol';
 import './facts.css';
 
-function FactList(props: { facts: Facts }): JSX.Element {
+function FactList(props: { facts: Facts; entry: Entry | undefined }): JSX.Element {
   const rows = (): [string, JSX.Element][] => {
-    const { facts } = props;
+    const { facts, entry } = props;
     const { counts } = facts;
     const whole: [string, JSX.Element][] = [
+      ['Entry', entry ? entryFacts(entry) : null],
       ['Command', facts.command ? printable(facts.command, 2000) : null],
       ['Creator', facts.creator ? printable(facts.creator, 300) : null],
       ['Process', facts.pid ? printable(facts.pid, 40) : null],
@@ -96,12 +98,15 @@ export function FactsDialog(props: { profile: App['profile']; onClose(): void })
   return (
     <Dialog title="About this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
-        <FactList facts={props.profile()} />
+        <FactList facts={props.profile()} entry={props.profile().entry} />
         <Show when={props.profile().before}>
           {before => (
             <>
               <h3>Compared with</h3>
-              <Show when={before().problem} fallback={<FactList facts={before()} />}>
+              <Show
+                when={before().problem}
+                fallback={<FactList facts={before()} entry={props.profile().entry_before} />}
+              >
                 {problem => <p>{printable(problem())}</p>}
               </Show>
             </>

@@ -33,7 +33,7 @@ export function Freshness(props: { app: App }): JSX.Element {
         app.answers.found();
       } catch (reason) {
         if (reason instanceof AnswerError) return; // it has no such question
-        app.answers.lose();
+        app.answers.lose(reason as Error);
       }
     }
     if (!isGone) timer = setTimeout(look, status()?.live?.running ? live : often);

@@ -1,22 +1,14 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
-import { setTheme, theme } from '../app/theme';
 import { Icon, type IconName } from '../components/icon';
 import { IconButton } from '../components/icon_button';
+import { Mark } from '../components/mark';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Segmented } from '../components/segmented';
-import type { Theme } from '../model/state';
-import { printable } from '../model/visible';
+import { themeItems } from '../components/theme_items';
+import { oldTitle, profileTitle } from '../model/history_state';
 import { EventPicker } from './event_picker';
 import './header.css';
-
-export function Mark(): JSX.Element {
-  return (
-    <svg class="mark" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-      <path d="M1 11.5h14v3H1zM3.5 6.5h9v3h-9zM6 1.5h4v3H6z" />
-    </svg>
-  );
-}
 
 function numbersChoices() {
   return [
@@ -38,11 +30,6 @@ function numbersChoices() {
 function settings(app: App): MenuItem[] {
   const { state } = app;
   const has = app.profile().has;
-  const themes: { value: Theme; label: string }[] = [
-    { value: 'system', label: 'System' },
-    { value: 'light', label: 'Light' },
-    { value: 'dark', label: 'Dark' },
-  ];
   return [
     { kind: 'title', label: 'Names and costs' },
     {
@@ -74,15 +61,7 @@ function settings(app: App): MenuItem[] {
           },
         ]
       : []),
-    { kind: 'title', label: 'Theme' },
-    ...themes.map(
-      ({ value, label }): MenuItem => ({
-        kind: 'radio',
-        label,
-        checked: theme() === value,
-        run: () => setTheme(value),
-      }),
-    ),
+    ...themeItems(),
   ];
 }
 
@@ -112,16 +91,19 @@ export function Header(props: {
           disabled={!app.navigation.history.canForward()}
           onPress={() => app.navigation.history.forward()}
         />
+        <Show when={app.historyOf}>
+          {of => (
+            <a class="button quiet" href={of()()} title="History" aria-label="History">
+              <Icon name="history" />
+            </a>
+          )}
+        </Show>
         <h1 class="header-title">
           <button type="button" class="button quiet" title="About this profile" onClick={() => props.onFacts()}>
             <Mark />
-            <span class="name header-name">{printable(app.profile().title, 200)}</span>
-            <Show when={app.measure.comparing() && app.profile().before}>
-              {before => (
-                <span class="name header-before">
-                  compared with {printable(before().files[0]?.name ?? before().title, 120)}
-                </span>
-              )}
+            <span class="name header-name">{profileTitle(app.profile())}</span>
+            <Show when={app.measure.comparing()}>
+              <span class="name header-before">compared with {oldTitle(app.profile())}</span>
             </Show>
           </button>
         </h1>

@@ -21,8 +21,9 @@ import { useIsPhone } from '../components/media';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
+import { oldTitle, profileTitle } from '../model/history_state';
 import { missingView, nothingMeasured, type View, viewOf, views } from '../model/views';
-import { printable } from '../model/visible';
+import { cut, printable } from '../model/visible';
 import type { Input } from '../opening/opening';
 import { AnswerError } from '../protocol/answer_error';
 import { components } from '../views/registry';
@@ -132,7 +133,9 @@ export function Shell(props: {
     onCleanup(() => document.removeEventListener('keydown', onKey));
   });
   createEffect(() => {
-    document.title = `${printable(app.profile().title, 80)} – callcost`;
+    const old =
+      app.measure.comparing() && app.profile().entry_before ? `, compared with ${oldTitle(app.profile())}` : '';
+    document.title = `${cut(profileTitle(app.profile()), 80)}${old} – callcost`;
   });
   createEffect(on(() => app.state.view, app.tip.hide, { defer: true }));
 
@@ -146,7 +149,15 @@ export function Shell(props: {
       ...(swap ? [{ label: 'Swap before and after', run: swap }] : []),
     ];
   };
+  const historyCommands = (): Command[] => {
+    const { historyOf } = app;
+    const { selection } = app.state;
+    if (!historyOf) return [];
+    const ofSelected = { label: 'History of the selected function', run: () => location.assign(historyOf(selection)) };
+    return [{ label: 'History', run: () => location.assign(historyOf()) }, ...(selection ? [ofSelected] : [])];
+  };
   const commands = (): Command[] => [
+    ...historyCommands(),
     { label: 'About this profile', run: () => setDialog('facts') },
     { label: 'Diagnostics', run: () => setDialog('diagnostics') },
     { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },

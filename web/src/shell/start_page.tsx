@@ -1,12 +1,19 @@
 import { For, type JSX, Show } from 'solid-js';
 import { recentFiles } from '../app/storage';
 import { Icon } from '../components/icon';
+import { Mark } from '../components/mark';
 import { ProblemLines } from '../components/problem';
+import { historyAddress } from '../model/history_state';
 import { printable } from '../model/visible';
-import { Mark } from './header';
 import './start_page.css';
 
-export function StartPage(props: { problem: string; canOpen: boolean; served: boolean; onOpen(): void }): JSX.Element {
+export function StartPage(props: {
+  problem: string;
+  canOpen: boolean;
+  served: boolean;
+  hasStore: boolean;
+  onOpen(): void;
+}): JSX.Element {
   const recent = recentFiles();
   return (
     <main class="start">
@@ -16,6 +23,13 @@ export function StartPage(props: { problem: string; canOpen: boolean; served: bo
       <Show when={props.problem}>
         <p class="start-problem" role="alert">
           <ProblemLines text={props.problem} />
+        </p>
+      </Show>
+      <Show when={props.hasStore}>
+        <p>
+          <a class="button" href={historyAddress({})}>
+            Show the history
+          </a>
         </p>
       </Show>
       <Show

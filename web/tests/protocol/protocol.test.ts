@@ -10,7 +10,8 @@ import { httpTransport } from '../../src/engine/http';
 import { receive } from '../../src/engine/receive';
 import { AnswerError } from '../../src/protocol/answer_error';
 import { type AnswerLines, startAnswerLines } from '../answer_lines';
-import { loop, startView } from '../view';
+import { testStore } from '../store';
+import { loop, startStore, startView } from '../view';
 import { Samples } from './sample';
 import { answered, answerMembers, membersOf, questions, typesFile } from './types';
 
@@ -18,6 +19,7 @@ const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.
 const profile = (name: string) => path(`tests/profiles/${name}`);
 const page = readFileSync(path('docs/protocol.md'), 'utf8');
 const ofServer = ['status', 'reload', 'control', 'stacks'];
+const ofStore = answered.filter(kind => kind.startsWith('history'));
 const common = membersOf('Common');
 
 // The part of the page about each kind of question, by its heading: ### `status`, `reload`: of ...
@@ -63,7 +65,7 @@ test('the engine knows the members of each question', async () => {
   };
   const unknown: string[] = [];
   for (const [kind, type] of questions) {
-    if (ofServer.includes(kind)) continue;
+    if (ofServer.includes(kind) || ofStore.includes(kind)) continue;
     for (const member of new Set(membersOf(type).filter(one => one !== 'ask'))) {
       // What is of another type is refused, what is not known is ignored.
       const asked = { ask: kind, ...needed[kind], [member]: { no: 1 } };
@@ -192,6 +194,21 @@ test('the engine answers what the types say', async () => {
     samples.add(ask, `Of<'${ask}'>`, ask, receive(await send(JSON.stringify({ ask, command: 'dump' }))));
   view.kill();
   program.kill('SIGKILL');
+  const store = testStore();
+  store.addVersions();
+  const viewOfStore = await startStore(store.store);
+  const { send: sendToStore } = httpTransport(viewOfStore.address);
+  for (const members of [{}, { name: 'hash', file: 'bench.c', object: '/usr/bin/bench' }, { branch: 'no' }])
+    for (const ask of ofStore) {
+      const question = JSON.stringify({ ask, series: 'parse', ...members });
+      const raw = await sendToStore(question);
+      if (raw.startsWith('{"error"')) samples.add('error', 'Problematic', question, JSON.parse(raw));
+      else samples.add(ask, `Of<'${ask}'>`, question, receive(raw));
+    }
+  const ofEntry = httpTransport(`${viewOfStore.address}?series=parse&entry=60&before=40`);
+  samples.add('profile', "Of<'profile'>", 'profile', receive(await ofEntry.send('{"ask":"profile"}')));
+  viewOfStore.kill();
+  store.remove();
   const problems = compile(samples, folder);
   rmSync(folder, { recursive: true });
   expect(problems).toEqual([]);

@@ -6,9 +6,10 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { reportText, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
+import { entryTitle } from '../../model/history_state';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import type { DifferenceAnswer } from '../../protocol/protocol';
+import type { DifferenceAnswer, Entry } from '../../protocol/protocol';
 import { Sentences } from '../functions/summary';
 import { Delta, NumberHead } from './report_table';
 
@@ -24,8 +25,8 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
     return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.measure.event(), 100);
   };
   const comparable = () => props.answer.comparable;
-  const files = (of: { files: { name: string }[] } | undefined) =>
-    printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
+  const files = (of: { files: { name: string }[] } | undefined, entry: Entry | undefined) =>
+    entry ? entryTitle(entry) : printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
   const copy = () =>
     void app.copy(
       reportText(props.answer, app.measure.event(), row => row.name + (row.context ?? '')),
@@ -54,9 +55,9 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
         </IconButton>
       </div>
       <p class="difference-numbers">
-        <span class="muted">{files(app.profile().before)}</span>{' '}
+        <span class="muted">{files(app.profile().before, app.profile().entry_before)}</span>{' '}
         {props.answer.total_before === null ? '' : exact(props.answer.total_before)}{' '}
-        <span class="muted">→ {files(app.profile())}</span>{' '}
+        <span class="muted">→ {files(app.profile(), app.profile().entry)}</span>{' '}
         {props.answer.total === null ? '' : exact(props.answer.total)}{' '}
         <Show when={said() && said()?.direction !== 'same'}>
           <Delta before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
