@@ -3,6 +3,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <array>
 #include <charconv>
+#include <new>
 
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -57,8 +58,18 @@ const Curl& curl() {
 constexpr long connect_seconds = 10;
 constexpr long silent_seconds = 60;
 
+/// What a server sends without an end would take all memory.
+constexpr std::size_t longest_answer = std::size_t{4} << 30U;
+
+/// Anything but the number of bytes ends the transfer; no exception may leave it.
 std::size_t take_bytes(const char* bytes, std::size_t size, std::size_t count, void* answer) {
-    static_cast<std::string*>(answer)->append(bytes, size * count);
+    auto& text = *static_cast<std::string*>(answer);
+    if (text.size() + size * count > longest_answer) return 0;
+    try {
+        text.append(bytes, size * count);
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
     return size * count;
 }
 
@@ -134,6 +145,7 @@ std::string HttpClient::post(std::string_view parameters, std::string_view body)
     const auto result = curl().easy_perform(handle_);
     set(handle_, CURLOPT_ERRORBUFFER, nullptr);
     if (result != CURLE_OK) {
+        if (result == CURLE_WRITE_ERROR) throw ServerFailure{0, "the answer of the server is too large"};
         const std::string_view said = words.front() != '\0' ? words.data() : curl().easy_strerror(result);
         throw ServerFailure{0, said.starts_with("Operation too slow")
                                    ? fmt::format("the server has been silent for {} seconds", silent_seconds)
