@@ -53,8 +53,9 @@ tl::expected<ServerAddress, std::string> parse_server_address(std::string_view t
     if (!text.empty()) text.remove_prefix(1);
     if (text.ends_with('/')) text.remove_suffix(1);
     address.database = text.empty() ? "callcost" : text;
-    if (!has_only(address.database, "_"))
-        return refuse("its database has other characters than a-z, 0-9 and _");
+    if (!has_only(address.database, "_") ||
+        (address.database.front() >= '0' && address.database.front() <= '9'))
+        return refuse("its database has other characters than a-z, 0-9 and _, or begins with a digit");
     const auto colon = host.rfind(':');
     if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
         address.port = host.substr(colon + 1);

@@ -220,9 +220,9 @@ Exit prune(const HistoryOptions& options, Store& store, const Console& console) 
     if (!words) return fail(console, words.error());
     std::vector<EntryId> removed;
     for (const auto& word : *words) {
-        auto entries = entries_of(store, word, options);
-        if (!entries && !options.words.empty()) return fail(console, entries.error());
-        if (!entries) continue;
+        auto entries = options.words.empty() ? store.entries(word) : entries_of(store, word, options);
+        if (!entries) return fail(console, entries.error());
+        if (options.words.empty()) drop_others(*entries, options);
         if (options.keep) entries->resize(entries->size() - std::min(entries->size(), *options.keep));
         for (const Entry& entry : *entries) removed.push_back(entry.id);
     }

@@ -20,6 +20,7 @@
 #include "commands/record_page.hpp"
 #include "configuration/configuration_file.hpp"
 #include "history/entry_name.hpp"
+#include "history/entry_origin.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
 #include "recording/sampling.hpp"
@@ -93,6 +94,56 @@ int check_tool(const Recording& recording, const Console& console) {
                        "its package is called valgrind ('apt install valgrind' on Debian)");
 }
 
+/// The entry that --compare means: not the one of a run before of what is measured now, which would pass all
+/// rules. `is_missing`: there is none yet.
+Stored<std::string> compared_entry(const std::string& file, const RecordOptions& options, bool& is_missing) {
+    const auto name = parse_entry_name(file);
+    if (!name) return tl::unexpected(name.error());
+    const auto& program = options.program.front();
+    const auto series =
+        options.entry.series.empty() ? program.substr(program.rfind('/') + 1) : options.entry.series;
+    const bool may_be_first = options.adds && name->series == series;
+    // Which makes one if there is none.
+    const auto store =
+        open_store(options.comparison.input.store, may_be_first ? StoreUse::write : StoreUse::read);
+    if (!store) return tl::unexpected(store.error());
+    auto entries = (*store)->entries(name->series);
+    if (!entries) return tl::unexpected(entries.error());
+    if (!name->choice.id && name->choice.commit.empty())
+        if (const auto origin = find_origin(""); origin && !origin->commit.empty())
+            std::erase_if(*entries, [&](const Entry& entry) {
+                return entry.facts.commit == origin->commit && entry.facts.is_modified == origin->is_modified;
+            });
+    const auto chosen = chosen_entries(*std::move(entries), name->choice);
+    if (!chosen.empty()) return exact_name(chosen.back());
+    is_missing = may_be_first;
+    if (is_missing) return std::string();
+    // It may be the only one; else this says what is wrong.
+    return find_entry(**store, *name).map(exact_name);
+}
+
+/// Names each entry of --compare by what is its name alone. Without any entry the first run passes.
+int choose_compared(RecordOptions& options, const Console& console) {
+    auto& before = options.comparison.before;
+    for (auto file = before.begin(); file != before.end();) {
+        bool is_missing = false;
+        if (is_entry_name(*file)) {
+            auto entry = compared_entry(*file, options, is_missing);
+            if (!entry)
+                return fail_before(console,
+                                   fmt::format("--compare {}: {}", display_name(*file), entry.error().text),
+                                   entry.error().advice);
+            if (is_missing)
+                console.say(Severity::note,
+                            fmt::format("--compare {}: there is no such entry yet; no rule is checked",
+                                        display_name(*file)));
+            *file = *std::move(entry);
+        }
+        file = is_missing ? before.erase(file) : std::next(file);
+    }
+    return 0;
+}
+
 /// What would fail after a run that may take long.
 int check_surroundings(const RecordOptions& options, const Console& console) {
     if (const int status = check_tool(options.recording, console); status != 0) return status;
@@ -113,13 +164,7 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
         return fail_before(
             console, fmt::format("-o {} would replace the file of --compare", display_name(options.output)));
     for (const auto& file : options.comparison.before)
-        if (is_entry_name(file)) {
-            const auto entry = open_entry(file, options.comparison.input.store);
-            if (!entry)
-                return fail_before(console,
-                                   fmt::format("--compare {}: {}", display_name(file), entry.error().detail),
-                                   std::string(entry.error().hint()));
-        } else if (::access(file.c_str(), R_OK) != 0)
+        if (!is_entry_name(file) && ::access(file.c_str(), R_OK) != 0)
             return fail_before(console,
                                fmt::format("--compare {}: {}", display_name(file), std::strerror(errno)),
                                fmt::format("record it first, with -o {}", display_name(file)));
@@ -326,6 +371,7 @@ int run_record(const RecordOptions& given, const Console& before) {
         file.cannot_run = CannotRun::no;  // it is Valgrind that cannot run it
     if (const int status = refuse_program(file, options.program.front(), options.hint, before); status != 0)
         return status;
+    if (const int status = choose_compared(options, before); status != 0) return status;
     if (const int status = check_surroundings(options, before); status != 0) return status;
     announce_limits(file, options.recording, before);
     if (options.runs > 1 && RepeatedInput::is_pipe())

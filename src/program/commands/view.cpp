@@ -108,11 +108,11 @@ PageService::History history_of(PageOptions& page) {
 }
 
 /// Until a signal comes. There is no profile before somebody chooses an entry.
-int run_view_of_store(const ViewOptions& options, std::unique_ptr<Store> store, const Console& console) {
+int run_view_of_store(const ViewOptions& options, const Console& console) {
     PageService service(console);
     if (!service.listen(options.port, PageService::History::first)) return status(Exit::error);
     const EndSignals signals;
-    HistorySite site(std::move(store), options.page, console, nullptr);
+    HistorySite site(options.page, console, nullptr);
     service.start([&](auto question, const auto& is_wanted) { return site.answer(question, is_wanted); },
                   [] {}, [] { end_process(status(Exit::error)); });
     if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
@@ -123,16 +123,15 @@ int run_view_of_store(const ViewOptions& options, std::unique_ptr<Store> store, 
 
 int run_view(ViewOptions options, const Console& console) {
     const auto history = history_of(options.page);
-    std::unique_ptr<Store> store;
     if (history != PageService::History::none) {
-        auto opened = open_store(options.page.input.store, StoreUse::read);
-        if (!opened) {
-            say(console, opened.error());
+        const auto store = open_store(options.page.input.store, StoreUse::read);
+        if (!store) {
+            say(console, store.error());
             return status(Exit::error);
         }
-        store = *std::move(opened);
+        name_entries_exactly(**store, options.page);
     }
-    if (history == PageService::History::first) return run_view_of_store(options, std::move(store), console);
+    if (history == PageService::History::first) return run_view_of_store(options, console);
     std::optional<LiveControl> live;
     const auto& names = options.page.input.files;
     const auto callgrind = running_callgrind(names);
@@ -167,7 +166,7 @@ int run_view(ViewOptions options, const Console& console) {
     const EndSignals signals;
     LiveProfile profile(options.page, console, live ? &*live : nullptr);
     std::optional<HistorySite> site;
-    if (store) site.emplace(std::move(store), options.page, console, &profile);
+    if (history != PageService::History::none) site.emplace(options.page, console, &profile);
     const auto read = [&] {
         try {
             if (const auto done = profile.read(); !done) end_process(status(done.error()));

@@ -39,7 +39,8 @@ inline constexpr const char* clickhouse_schema[] = {
            profile_bytes, tags.key, tags.value, totals.event, totals.total
     FROM {0}.entries
     WHERE removed = 0 AND id IN (SELECT argMax(id, (generation, -added, -toInt64(id))) FROM {0}.entries
-                                 GROUP BY series_id, identity))",
+                                 GROUP BY series_id, identity)
+    LIMIT 1 BY id)",
     R"(CREATE VIEW IF NOT EXISTS {0}.entry_totals AS
     SELECT series, id AS entry, commit_id, branch, time, machine, totals.event AS event, totals.total AS total
     FROM {0}.live_entries ARRAY JOIN totals.event, totals.total)",

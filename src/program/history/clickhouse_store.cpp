@@ -203,6 +203,8 @@ class ClickHouseStore final : public Store {
                 if (auto done = insert_profile(id, entry.profile); !done) return tl::unexpected(done.error());
                 insert_functions(series, entry.functions);
                 insert_costs(series, id, entry);
+                old = current(series, identity);  // all that took its time
+                continue;
             }
             insert_facts(series, identity, old.generation + 1, id, entry);
             const auto now = current(series, identity);

@@ -44,6 +44,8 @@ bool add_choice(std::string_view text, EntryChoice& choice) {
         choice.from_newest = number;
         return problem == std::errc() && last == end && number > 0;
     } else {
+        choice.is_modified = text.ends_with('+');
+        if (choice.is_modified) text.remove_suffix(1);
         choice.commit = text;
         return !text.empty();
     }
@@ -54,6 +56,7 @@ bool is_chosen(const Entry& entry, const EntryChoice& choice) {
     const auto& facts = entry.facts;
     if (choice.id && entry.id != *choice.id) return false;
     if (!choice.commit.empty() && !facts.commit.starts_with(choice.commit)) return false;
+    if (choice.is_modified && !facts.is_modified) return false;
     if (choice.branch && facts.branch != *choice.branch) return false;
     return std::all_of(choice.tags.begin(), choice.tags.end(), [&](const auto& tag) {
         const auto found = facts.tags.find(tag.first);
@@ -96,6 +99,11 @@ std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice&
     const auto is_meant = [&](const Entry& entry) { return entry.facts.commit == choice.commit; };
     if (!choice.commit.empty() && std::any_of(entries.begin(), entries.end(), is_meant))
         std::erase_if(entries, [&](const Entry& entry) { return !is_meant(entry); });
+    // Nor is a commit with changes the commit, where that was measured as it is.
+    const auto is_clean = [](const Entry& entry) { return !entry.facts.is_modified; };
+    if (!choice.commit.empty() && !choice.is_modified &&
+        std::any_of(entries.begin(), entries.end(), is_clean))
+        std::erase_if(entries, [&](const Entry& entry) { return !is_clean(entry); });
     if (const auto back = choice.from_newest.value_or(0); back > entries.size()) {
         entries.clear();
     } else if (back > 0) {
@@ -106,7 +114,13 @@ std::vector<Entry> chosen_entries(std::vector<Entry> entries, const EntryChoice&
 }
 
 std::string exact_name(const Entry& entry) {
-    return fmt::format("{}{}@id:{}", scheme, entry.facts.series, entry.id);
+    const auto& facts = entry.facts;
+    constexpr std::size_t short_commit = 12;
+    const bool has_commit = !facts.commit.empty() && facts.commit.find('@') == std::string::npos;
+    const auto commit = !has_commit ? std::string()
+                                    : fmt::format("@{}{}", facts.commit.substr(0, short_commit),
+                                                  facts.is_modified ? "+" : "");
+    return fmt::format("{}{}{}@id:{}", scheme, facts.series, commit, entry.id);
 }
 
 Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name) {

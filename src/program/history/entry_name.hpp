@@ -15,7 +15,8 @@ namespace callcost::program {
 /// What entries of a series are chosen by.
 struct EntryChoice {
     std::optional<EntryId> id;
-    std::string commit;  ///< or its beginning
+    std::string commit;        ///< or its beginning
+    bool is_modified = false;  ///< the commit with changes: `@1a2b3c+`
     std::optional<std::string> branch;
     std::map<std::string, std::string> tags;
     std::optional<std::size_t> from_newest;  ///< 1: the newest of them, 2: the one before
@@ -42,7 +43,7 @@ struct EntryName {
 /// Of the series, in its order, those that the name chooses: all, if it is that of the series; at least one.
 [[nodiscard]] Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name);
 
-/// The name of this very entry, which is found without a look at the others. Not for people.
+/// The name of this very entry, which is found without a look at the others: `history:parse@1a2b3c@id:12`.
 [[nodiscard]] std::string exact_name(const Entry& entry);
 
 /// The one that is meant: the newest of those.

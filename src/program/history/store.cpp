@@ -96,10 +96,24 @@ Stored<std::unique_ptr<Store>> open_store(const std::string& address, StoreUse u
 std::string store_name(const std::string& address) {
     auto name = address_or_usual(address);
     const auto authority = name.find("://");
-    const auto at = name.rfind('@');  // a password may have one, too
-    if (authority != std::string::npos && at != std::string::npos) {
-        const auto colon = name.find(':', authority + 3);
-        if (colon < at) name.erase(colon, at - colon);
+    if (authority == std::string::npos) {
+        // Almost an address may have a password, too.
+        const auto scheme = name.substr(0, name.find(':'));
+        const bool is_path = scheme == name || scheme == "sqlite" || scheme.find('/') != std::string::npos;
+        return is_path || name.find('@') == std::string::npos ? engine::display_name(name)
+                                                              : engine::display_name(scheme) + ":\u2026";
+    }
+    // What is before an @ behind the first colon, and behind a ? or #, wherever they stand.
+    name = name.substr(0, name.find_first_of("?#"));
+    const auto at = name.rfind('@');
+    const auto colon = name.find_first_of(":%", authority + 3);
+    if (at != std::string::npos && colon < at) {
+        name.erase(colon, at - colon);
+    } else if (at == std::string::npos && colon != std::string::npos) {
+        const auto port = name.substr(colon + 1, name.find('/', colon) - colon - 1);
+        const bool is_port =
+            name[colon] == ':' && port.find_first_not_of("0123456789]:") == std::string::npos;
+        if (!is_port) name.resize(colon);
     }
     return engine::display_name(name);
 }

@@ -91,7 +91,11 @@ Answered<HistoryQuestion> question_of(std::vector<Entry> entries, const Chosen& 
     std::erase_if(entries, [&](const Entry& entry) { return !is_chosen_by(chosen, entry); });
     if (!chosen.all_branches && chosen.branch.empty()) keep_main_branch(entries);
     if (entries.empty()) return refused("no-such-entry", "no entry is chosen by these filters");
-    auto question = question_about(std::move(entries), chosen.event);
+    auto event = chosen.event;
+    for (const Entry& entry : entries)  // names are bytes
+        for (const auto& total : entry.totals)
+            if (total.first != event && engine::is_text(total.first, chosen.event)) event = total.first;
+    auto question = question_about(std::move(entries), event);
     if (!question) return refused("unknown-event", question.error().text);
     question->by_inclusive = chosen.by_inclusive;
     return *std::move(question);
@@ -365,19 +369,20 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
     const auto series = series_of(store, question, chosen);
     if (!series) return tl::unexpected(series.error());
     auto asked = series->chosen;
-    asked.limit = offset + limit;
+    asked.offset = offset;
+    asked.limit = limit;
     std::function<bool(const StoredFunction&)> where;  // none: the store need not look at all
     if (!question.text("search").empty())
         where = [&](const StoredFunction& function) { return search.finds(engine::to_utf8(function.name)); };
     const auto found = function_histories(store, asked, where);
     if (!found) return no_answer(found.error());
-    const auto rows = std::span(found->rows).subspan(std::min(offset, found->rows.size()));
+    const auto& rows = found->rows;
     std::vector<engine::NameToShorten> names;
     names.reserve(rows.size());
     for (const FunctionHistory& row : rows) names.push_back({row.function.name, name_width});
     const auto short_names = short_names_of(names);
 
-    json.member("matching", found->rows.size() + found->omitted);
+    json.member("matching", found->matching);
     json.member("total", totals_of(asked.entries, asked.event).back());
     json.key("rows");
     json.begin_array();
@@ -407,6 +412,7 @@ Answered<void> answer_entries(Store& store, Question& question, JsonWriter& json
         if (!found) return no_answer(found.error());
         costs = found->value_or(Costs(entries.size()));
     }
+    const auto before = places_before(entries);
     json.member("matching", entries.size());
     json.key("rows");
     json.begin_array();
@@ -417,9 +423,9 @@ Answered<void> answer_entries(Store& store, Question& question, JsonWriter& json
         write_page_entry(json, entries[i]);
         json.member("at", i);
         json.member("cost", costs[i]);
-        if (i > 0 && costs[i - 1]) {
-            json.member("cost_before", costs[i - 1]);
-            json.member("entry_before", entries[i - 1].id);
+        if (before[i] && costs[*before[i]]) {
+            json.member("cost_before", costs[*before[i]]);
+            json.member("entry_before", entries[*before[i]].id);
         }
         json.end_object();
     }

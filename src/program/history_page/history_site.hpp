@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,11 +23,11 @@ namespace callcost::program {
 class HistorySite {
   public:
     /// `options`: of all profiles, with the address of the store. `named`: the profile that questions are
-    /// about which name no entry; may be null, else must outlive this.
-    HistorySite(std::unique_ptr<Store> store, PageOptions options, const Console& console,
-                LiveProfile* named);
+    /// about which name no entry, read from what `options` name; may be null, else must outlive this.
+    HistorySite(PageOptions options, const Console& console, LiveProfile* named);
 
-    /// As LiveProfile::answer. Thread-safe. Profiles of entries are read when they are first asked for.
+    /// As LiveProfile::answer. Thread-safe. Each question opens the store, which others may change, and
+    /// profiles of entries are read when they are first asked for: this must live until the process ends.
     [[nodiscard]] std::string answer(std::string_view text, const IsWanted& is_wanted);
 
   private:
@@ -36,16 +37,23 @@ class HistorySite {
         std::optional<Entry> before;
         std::unique_ptr<LiveProfile> profile;
     };
-    [[nodiscard]] Stored<std::shared_ptr<Opened>> opened(engine::Question& question);
+    using Found = tl::expected<std::shared_ptr<Opened>, engine::RequestError>;
+    [[nodiscard]] Found opened(engine::Question& question);
+    [[nodiscard]] std::shared_ptr<Opened> known(EntryId id, EntryId before, std::string_view series);
+    void read(const std::shared_ptr<Opened>& one);
+    [[nodiscard]] std::string answer_about_named(std::string_view text, std::string_view ask,
+                                                 const IsWanted& is_wanted);
 
-    const std::unique_ptr<Store> store_;  // used by the thread that has the mutex
     const PageOptions options_;
     const Console console_;
     LiveProfile* const named_;
-    std::mutex mutex_;
+    std::counting_semaphore<> readers_;          // that may read at the same time
+    std::mutex mutex_;                           // guards the following
     std::list<std::shared_ptr<Opened>> opened_;  // the one last used first
-    /// What `named_` is of, and compared with: a newer entry may take the name.
     std::optional<std::pair<std::optional<Entry>, std::optional<Entry>>> named_entries_;
 };
+
+/// Entries that `options` name get the name that is theirs alone: a newer one may take the other.
+void name_entries_exactly(Store& store, PageOptions& options);
 
 }  // namespace callcost::program

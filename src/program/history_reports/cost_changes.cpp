@@ -1,7 +1,9 @@
 #include "history_reports/cost_changes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "history_reports/entry_lists.hpp"
@@ -15,6 +17,8 @@ constexpr std::size_t most_neighbors = 8;  // that noisy costs are averaged over
 auto key_of(const StoredFunction& function) {
     return std::tie(function.name, function.file, function.object);
 }
+
+bool is_function_before(const StoredFunction& a, const StoredFunction& b) { return key_of(a) < key_of(b); }
 
 /// The entries on either side of a change whose costs are compared.
 struct Sides {
@@ -40,9 +44,6 @@ bool changed_more(const FunctionChange& a, const FunctionChange& b) {
     const auto first = a.self.delta().magnitude(), second = b.self.delta().magnitude();
     return first != second ? first > second : key_of(a.function) < key_of(b.function);
 }
-
-/// Cost of the newest entry; of those that it does not have, nothing.
-Cost newest_cost(const FunctionHistory& function) { return function.costs.back().value_or(Cost()); }
 
 }  // namespace
 
@@ -96,36 +97,47 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
 
 namespace {
 
-Stored<FunctionHistories> matching_histories(Store& store, const HistoryQuestion& question,
-                                             std::span<const EntryId> ids,
-                                             const std::function<bool(const StoredFunction&)>& where) {
+std::optional<Cost> wanted_cost(const std::optional<FunctionCost>& cost, const HistoryQuestion& question) {
+    return cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self) : std::nullopt;
+}
+
+/// The order of the rows: those that the newest entry has, by their cost there, then the others; by name.
+bool is_row_before(const FunctionHistory& a, const FunctionHistory& b) {
+    const auto &first = a.costs.back(), &second = b.costs.back();
+    return first != second ? first > second : key_of(a.function) < key_of(b.function);
+}
+
+/// The first `most`, and the number of all others.
+Stored<FunctionHistories> first_histories(Store& store, const HistoryQuestion& question,
+                                          std::span<const EntryId> ids, std::size_t most,
+                                          const std::function<bool(const StoredFunction&)>& where) {
     FunctionHistories histories;
     auto& rows = histories.rows;
-    const auto is_before = [](const FunctionHistory& a, const FunctionHistory& b) {
-        const auto first = newest_cost(a), second = newest_cost(b);
-        return first != second ? first > second : key_of(a.function) < key_of(b.function);
-    };
-    const auto wanted = [&](const std::optional<FunctionCost>& cost) {
-        return cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self) : std::nullopt;
-    };
     const auto looked =
         store.costs({question.series(), question.event, ids, where},
                     [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
-                        FunctionHistory row{function, {wanted(costs.back())}, {}};
-                        if (rows.size() >= question.limit) {
+                        FunctionHistory row{function, {wanted_cost(costs.back(), question)}, {}};
+                        if (rows.size() >= most) {
                             ++histories.omitted;
-                            if (rows.empty() || !is_before(row, rows.front())) return;
-                            std::pop_heap(rows.begin(), rows.end(), is_before);
+                            if (rows.empty() || !is_row_before(row, rows.front())) return;
+                            std::pop_heap(rows.begin(), rows.end(), is_row_before);
                             rows.pop_back();
                         }
                         row.costs.clear();
-                        for (const auto& cost : costs) row.costs.push_back(wanted(cost));
+                        for (const auto& cost : costs) row.costs.push_back(wanted_cost(cost, question));
                         rows.push_back(std::move(row));
-                        std::push_heap(rows.begin(), rows.end(), is_before);
+                        std::push_heap(rows.begin(), rows.end(), is_row_before);
                     });
     if (!looked) return tl::unexpected(looked.error());
-    std::sort_heap(rows.begin(), rows.end(), is_before);
+    std::sort_heap(rows.begin(), rows.end(), is_row_before);
+    histories.matching = rows.size() + histories.omitted;
     return histories;
+}
+
+/// Without those of the rows before.
+void drop_offset(FunctionHistories& histories, std::size_t offset) {
+    const auto first = std::min(offset, histories.rows.size());
+    histories.rows.erase(histories.rows.begin(), histories.rows.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 }  // namespace
@@ -133,30 +145,28 @@ Stored<FunctionHistories> matching_histories(Store& store, const HistoryQuestion
 Stored<FunctionHistories> function_histories(Store& store, const HistoryQuestion& question,
                                              const std::function<bool(const StoredFunction&)>& where) {
     const auto ids = question.ids();
-    auto chosen = where;
-    std::size_t omitted = 0;
-    if (!where && question.limit > 0) {  // which those are, the newest entry tells
-        const auto newest = matching_histories(store, question, std::span(ids).last(1), {});
-        if (!newest) return tl::unexpected(newest.error());
-        omitted = newest->omitted;
-        if (omitted > 0)
-            chosen = [rows = newest->rows](const StoredFunction& function) {
-                return std::any_of(rows.begin(), rows.end(),
-                                   [&](const auto& row) { return row.function == function; });
-            };
-    }
-    auto histories = matching_histories(store, question, ids, chosen);
+    const auto most =
+        question.limit > SIZE_MAX - question.offset ? SIZE_MAX : question.offset + question.limit;
+    // Which functions those are, the newest entry tells: only they are asked for with all their costs.
+    auto histories =
+        first_histories(store, question, where ? std::span(ids) : std::span(ids).last(1), most, where);
     if (!histories) return histories;
-    histories->omitted += omitted;
+    drop_offset(*histories, question.offset);
+    if (!where) {
+        std::set<StoredFunction, decltype(&is_function_before)> chosen(&is_function_before);
+        for (const FunctionHistory& row : histories->rows) chosen.insert(row.function);
+        auto whole = first_histories(store, question, ids, SIZE_MAX, [&](const StoredFunction& function) {
+            return chosen.contains(function);
+        });
+        if (!whole) return whole;
+        histories->rows = std::move(whole->rows);
+    }
     for (FunctionHistory& row : histories->rows) row.changes = change_points(row.costs, question.changes);
     return histories;
 }
 
 Stored<std::vector<FunctionSum>> function_sums(Store& store, const std::vector<HistoryQuestion>& questions) {
-    const auto is_before = [](const StoredFunction& a, const StoredFunction& b) {
-        return key_of(a) < key_of(b);
-    };
-    std::map<StoredFunction, FunctionSum, decltype(is_before)> sums(is_before);
+    std::map<StoredFunction, FunctionSum, decltype(&is_function_before)> sums(&is_function_before);
     for (const HistoryQuestion& question : questions) {
         const auto ids = question.ids();
         const auto looked = store.costs(

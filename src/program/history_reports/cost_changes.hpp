@@ -36,11 +36,12 @@ struct FunctionHistory {
     std::vector<std::optional<Cost>> costs;  ///< by entry: self, or inclusive as the question wants it
     ChangePoints changes;
 };
-/// By their newest cost, then by name. Only so many as the question has rows; `omitted`: the others. Without
-/// `where` and with less rows than the newest entry has functions, they are its functions.
+/// By their cost in the newest entry, those that it does not have behind them; then by name. The rows of the
+/// question. Without `where` they are functions of the newest entry.
 struct FunctionHistories {
     std::vector<FunctionHistory> rows;
-    std::size_t omitted = 0;
+    std::size_t matching = 0;  ///< with those before and behind the rows
+    std::size_t omitted = 0;   ///< behind
 };
 [[nodiscard]] Stored<FunctionHistories> function_histories(
     Store& store, const HistoryQuestion& question, const std::function<bool(const StoredFunction&)>& where);

@@ -34,14 +34,15 @@ void write_entries_text(std::string& out, const std::vector<Entry>& entries, con
                  {"branch"},
                  {"machine, tags"}});
     const auto totals = totals_of(entries, event);
+    const auto before = places_before(entries);
     const auto shown = std::min(limit, entries.size());
     for (std::size_t i = entries.size(); i-- > entries.size() - shown;) {
         const auto& facts = entries[i].facts;
-        const bool is_compared = i > 0 && totals[i] && totals[i - 1];
+        const bool is_compared = before[i] && totals[i] && totals[*before[i]];
         table.add_row({minutes_text(facts.time),
                        facts.commit.empty() ? "" : entry_label(facts),
                        totals[i] ? engine::cost(*totals[i], style) : "",
-                       is_compared ? change_text(*totals[i - 1], *totals[i]) : "",
+                       is_compared ? change_text(*totals[*before[i]], *totals[i]) : "",
                        display_name(facts.branch),
                        {display_name(facts.machine), engine::Tone::plain, {tags_text(facts)}}});
     }
@@ -50,6 +51,18 @@ void write_entries_text(std::string& out, const std::vector<Entry>& entries, con
 }
 
 }  // namespace
+
+std::vector<std::optional<std::size_t>> places_before(const std::vector<Entry>& entries) {
+    std::map<std::string_view, std::size_t> newest;  // by branch
+    std::vector<std::optional<std::size_t>> places;
+    places.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto [last, is_first] = newest.try_emplace(entries[i].facts.branch, i);
+        places.push_back(is_first ? std::nullopt : std::optional(last->second));
+        last->second = i;
+    }
+    return places;
+}
 
 std::string change_text(Cost before, Cost after) {
     if (before == after) return "=";

@@ -20,6 +20,9 @@ namespace callcost::program {
 [[nodiscard]] std::vector<std::optional<Cost>> totals_of(const std::vector<Entry>& entries,
                                                          const std::string& event);
 
+/// By entry, the place of the one before of the same branch.
+[[nodiscard]] std::vector<std::optional<std::size_t>> places_before(const std::vector<Entry>& entries);
+
 /// `+1.5%`, `=`; empty if there is no share of 0.
 [[nodiscard]] std::string change_text(Cost before, Cost after);
 

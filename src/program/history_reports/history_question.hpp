@@ -19,7 +19,7 @@ struct HistoryQuestion {
     std::string event;
     ChangePointOptions changes{};
     bool by_inclusive = false;
-    std::size_t limit = 0;  ///< rows
+    std::size_t offset = 0, limit = 0;  ///< rows before the first, and rows
 
     [[nodiscard]] const std::string& series() const { return entries.front().facts.series; }
     [[nodiscard]] std::vector<EntryId> ids() const;
