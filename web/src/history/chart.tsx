@@ -102,7 +102,10 @@ export function Chart(props: {
   const label = (index: number) => commitLabel({ commit: points().commit[index]!, time: points().time[index]! });
   const labels = () => [
     ...axis().ticks.map(({ at, text }) => ({ text, x: frame().left - 6, y: yOf(frame(), at) + 4, anchor: 'end' })),
-    ...ticks().map(({ at, text }) => ({ text, x: xOf(frame(), at), y: size().height - 6, anchor: 'middle' })),
+    ...ticks().map(({ at, text }) => {
+      const x = xOf(frame(), at);
+      return { text, x, y: size().height - 6, anchor: x > size().width - 34 ? 'end' : x < 34 ? 'start' : 'middle' };
+    }),
   ];
   const grid = () =>
     axis()
@@ -183,7 +186,7 @@ function Mark(props: { change: SeriesChange; frame: Frame; address: string }): J
         <title>{`Compare ${commitLabel(entry)}: ${found.mark} ${found.ratio}`}</title>
         <path class="chart-change-line" d={`M${x()} ${props.frame.top}v${props.frame.height}`} />
         <path class="chart-change-mark" d={`M${x()} ${y()}m-6 ${found.delta > 0 ? '5h12l-6-10' : '-5h12l-6 10'}z`} />
-        <path class="chart-change-hit" d={`M${x()} ${y()}h0`} />
+        <path class="chart-change-hit" d={`M${x() - 12} ${y() - 12}h24v24h-24z`} />
       </a>
     </g>
   );
