@@ -291,12 +291,22 @@ class Tests:
         expect("an entry", status == 0 and "added: series 'work'" in err, err)
         out, err, status, files = self.run("history-gate", "--compare", "history:work", "--force", "--fail-if", "Ir > +1%", *history, "-o", "profile", "../../work", "900")
         expect("a gate against it", status == 3 and "history:work" in err + out.decode(), (status, out, err))
+        ci = {"env": {**os.environ, "CI_COMMIT_SHA": "1" * 40}}
+        gate = ("--add", "--series", "gate", "--compare", "history:gate", "--force", "--fail-if", "Ir > +1%", *history, "-o", "profile")
+        out, err, status, files = self.run("history-first", *gate, "../../work", "500", **ci)
+        expect("the first run of a gate", status == 0 and "there is no such entry yet" in err and "added: series 'gate'" in err, (status, err))
+        ci["env"]["CI_COMMIT_SHA"] = "2" * 40
+        for again in ("first", "again"):
+            out, err, status, files = self.run(f"history-slow-{again}", *gate, "../../work", "900", **ci)
+            expect(f"a gate that fails, {again}", status == 3 and "history:gate@" + "1" * 12 in err + out.decode(), (status, out, err))
+        out, err, status, files = self.run("history-none", "--compare", "history:none", *history, "-o", "profile", "../../work", "500", **ci)
+        expect("nothing to compare with", status == 125 and "there is no series 'none'" in err, (status, err))
         out, err, status, files = self.run("history-failed", "--add", *history, "-o", "profile", "../../work", "500", "7")
         expect("no entry of a program that failed", status == 7 and "added" not in err, (status, err))
         out, err, status, files = self.run("history-threads", "--add", "--threads", *history, "-o", "profile", "../../threads")
         expect("several files are one entry", status == 0 and "added: series 'threads'" in err, err)
         listed = subprocess.run([self.program, "history", "list", "--json", "--store", self.folder / "runs/h.db"], capture_output=True, text=True, timeout=60)
-        expect("entries", [(row["series"], row["entries"]) for row in json.loads(listed.stdout)["rows"]] == [("threads", 1), ("work", 1)], listed)
+        expect("entries", [(row["series"], row["entries"]) for row in json.loads(listed.stdout)["rows"]] == [("gate", 2), ("threads", 1), ("work", 1)], listed)
         totals = [json.loads(subprocess.run([self.program, "top", "--json", *words], capture_output=True, text=True, timeout=60, cwd=self.folder / "runs/history-threads").stdout)["total"]
                   for words in (("--with-parts", "profile"), ("history:threads", "--store", "../h.db"))]
         expect("what they add up to", totals[0] == totals[1], totals)

@@ -235,6 +235,11 @@ TEST(StoreName, has_no_password) {
     EXPECT_EQ(store_name("clickhouses://me:se/cr@et@host/db"), "clickhouses://me@host/db");
     EXPECT_EQ(store_name("clickhouse://me@host:8123/db"), "clickhouse://me@host:8123/db");
     EXPECT_EQ(store_name("sqlite:a@b:c.db"), "sqlite:a@b:c.db");
+    // Nor of what is almost an address.
+    for (const char* address :
+         {"clickhouse://h/db?password=secret", "https://h/?user=u&password=secret", "clickhouse://u:secret",
+          "clickhouse://u%3Asecret@h", "clickhouse:u:secret@h", "clickhouse://u:secret/db"})
+        EXPECT_THAT(store_name(address), testing::Not(HasSubstr("secret"))) << address;
     for (const char* address : {"clickhouse://me:secret@host/db", "clickhouse://:secret@host"}) {
         const auto store = open_store(address, StoreUse::write);
         ASSERT_FALSE(store);
@@ -273,6 +278,16 @@ TEST_F(StoreTest, entries_have_names) {
     add(*store, longer);
     EXPECT_EQ(commit("history:parse@abc2def"), "abc2def");
     EXPECT_EQ(commit("history:prase"), "there is no series 'prase'");
+    // A commit with changes is not the commit.
+    auto modified = entry_of("abc3def", 10, {{"main", {10, 10, 0}}}, "modified");
+    modified.facts.is_modified = true;
+    add(*store, modified);
+    const auto exact = [&](const char* text) {
+        return exact_name(*find_entry(*store, *parse_entry_name(text)));
+    };
+    EXPECT_EQ(exact("history:parse@abc3"), "history:parse@abc3def@id:3");
+    EXPECT_EQ(exact("history:parse@abc3def+"), "history:parse@abc3def+@id:5");
+    EXPECT_EQ(exact("history:parse@abc3def+@id:5"), "history:parse@abc3def+@id:5");
     for (const char* bad : {"history:", "history:@-1", "history:parse@", "history:parse@-0",
                             "history:parse@-x", "history:parse@tag:x"})
         EXPECT_THAT(commit(bad), HasSubstr("names no entry")) << bad;
