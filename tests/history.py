@@ -201,7 +201,8 @@ def knows_git_and_ci():
     pathlib.Path("repository/below").mkdir(parents=True)
     subprocess.run(["git", "init", "-q", "-b", "work", "repository"], check=True)
     pathlib.Path("repository/a.c").write_text("1\n")
-    git("add", "a.c")
+    pathlib.Path("repository/bench.c").write_text("line as it was measured\n" * 310)
+    git("add", "a.c", "bench.c")
     git("commit", "-qm", "one")
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB", "CI", "CALLCOST"))}
 
@@ -216,8 +217,15 @@ def knows_git_and_ci():
     check(pathlib.Path("repository/.callcost/history.db").exists(), "the store is not at the top of the repository")
     check(rows[0]["commit"] == git("rev-parse", "HEAD") and rows[0]["branch"] == "work" and not rows[0]["modified"], f"of git: {rows}")
     pathlib.Path("repository/a.c").write_text("2\n")
+    pathlib.Path("repository/bench.c").write_text("\nline as it is now\n" * 200)
     rows = add("--machine", "b")
     check([row["modified"] for row in rows] == [False, True], f"a modified tree: {rows}")
+    for name, text in ((git("rev-parse", "HEAD"), "as it was measured"), (git("rev-parse", "HEAD")[:9], "as it was measured"), ("-1", "as it is now")):
+        for words in (("annotate", f"history:bench@{name}"), ("annotate", f"history:bench@{name}", "bench.c")):
+            shown = subprocess.run([program, *words], capture_output=True, text=True, cwd="repository", env=bare)
+            check(text in shown.stdout and shown.stdout.count("line as it") == shown.stdout.count(text), f"{words}: {shown.stdout[-600:]}{shown.stderr}")
+    compared = subprocess.run([program, "diff", f"history:bench@{git('rev-parse', 'HEAD')}", "history:bench@-1"], capture_output=True, text=True, cwd="repository", env=bare)
+    check("@id:" in compared.stdout and git("rev-parse", "--short=12", "HEAD") in compared.stdout, f"a comparison names its commits: {compared.stdout}")
     rows = add(GITHUB_ACTIONS="true", GITHUB_SHA="e" * 40, GITHUB_REF_NAME="12/merge", GITHUB_HEAD_REF="fix", RUNNER_OS="Linux", RUNNER_ARCH="X64")
     there = [row for row in rows if row["commit"] == "e" * 40]
     check(there and there[0]["branch"] == "fix" and there[0]["machine"] == "github-Linux-X64", f"of GitHub: {rows}")

@@ -53,6 +53,7 @@ std::optional<SideTexts::Found> SideTexts::search(std::string_view recorded_name
     }
     auto text = both_.find(recorded_name);
     if (!text) return std::nullopt;
+    if (text->is_of_commit()) return Found{*std::move(text), true};
     if (profile_time_ && !text->newer_than(*profile_time_)) return Found{*std::move(text), false};
     newer_.emplace_back(recorded_name);
     return std::nullopt;

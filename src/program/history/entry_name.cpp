@@ -172,14 +172,16 @@ Result<Source> open_entry(const std::string& name, const std::string& store_addr
     const auto store = open_store(store_address, StoreUse::read);
     if (!store) return failed(store.error());
     auto id = parsed->choice.id;
+    auto exact = name;
     if (!id) {
         const auto entry = find_entry(**store, *parsed);
         if (!entry) return failed(entry.error());
         id = entry->id;
+        exact = exact_name(*entry);
     }
     auto profile = (*store)->profile(*id);
     if (!profile) return failed(profile.error());
-    return from_memory(*std::move(profile), name);
+    return from_memory(*std::move(profile), exact);
 }
 
 }  // namespace callcost::program

@@ -49,7 +49,7 @@ struct EntryName {
 /// The one that is meant: the newest of those.
 [[nodiscard]] Stored<Entry> find_entry(Store& store, const EntryName& name);
 
-/// Its profile. The name of the Source is the given one.
+/// Its profile. The name of the Source is its exact name.
 [[nodiscard]] Result<Source> open_entry(const std::string& name, const std::string& store);
 
 }  // namespace callcost::program

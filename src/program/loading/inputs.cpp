@@ -451,6 +451,19 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     return others;
 }
 
+namespace {
+
+/// That an entry of a history was measured at, if this is its repository.
+std::shared_ptr<const GitCommit> commit_of(const std::string& source) {
+    if (!is_entry_name(source)) return nullptr;
+    const auto name = parse_entry_name(source);
+    if (!name || name->choice.commit.empty() || name->choice.is_modified) return nullptr;
+    auto commit = GitCommit::open(name->choice.commit);
+    return commit ? std::make_shared<const GitCommit>(*std::move(commit)) : nullptr;
+}
+
+}  // namespace
+
 SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
     SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
@@ -458,6 +471,7 @@ SourceFinderOptions source_search(const Profile& profile, const SourceSearchOpti
     const auto sources = profile.sources();
     if (!sources.empty() && !engine::is_standard_input(sources.front())) {
         wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
+        if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
     }
     return wanted;
 }

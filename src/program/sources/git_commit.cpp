@@ -120,7 +120,9 @@ tl::expected<SourceText, SourceProblem> GitCommit::find(std::string_view recorde
         problem.reason = NoSource::binary;
         return tl::unexpected(std::move(problem));
     }
-    return SourceText(found.front()->path, FileTime(), *std::move(text));
+    SourceText source(found.front()->path, FileTime(), *std::move(text));
+    source.set_of_commit();
+    return source;
 }
 
 }  // namespace callcost::program

@@ -231,6 +231,8 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
 }
 
 tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+    for (const auto& commit : options_.commits)
+        if (auto text = commit->find(mapped(recorded_name))) return text;
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
         if (places_ && !places_->hold(path)) return elsewhere_or_missing(path);

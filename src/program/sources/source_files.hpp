@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "sources/expected_directories.hpp"
 #include "sources/file_index.hpp"
+#include "sources/git_commit.hpp"
 #include "sources/source_text.hpp"
 
 namespace callcost::program {
@@ -30,8 +32,9 @@ struct PathMapping {
 [[nodiscard]] std::optional<PathMapping> parse_path_mapping(std::string_view text);
 
 struct SourceFinderOptions {
-    std::vector<std::string> include_dirs;  ///< searched in this order
-    std::vector<PathMapping> source_map;    ///< the longest `from` wins, of equal ones the last
+    std::vector<std::shared_ptr<const GitCommit>> commits{};  ///< that were measured; looked into first
+    std::vector<std::string> include_dirs;                    ///< searched in this order
+    std::vector<PathMapping> source_map;  ///< the longest `from` wins, of equal ones the last
     std::optional<std::string>
         profile_directory;                  ///< "" is the working directory; none: the profile is no file
     std::string working_directory = ".";    ///< for names only; the directories here are opened as they are
@@ -50,7 +53,8 @@ struct FoundPath {
 /// What is wrong with a file; nothing if it can be used.
 using Attempt = std::function<std::optional<SourceProblem>(const std::string& path)>;
 
-/// Where a name is searched, after the source map was applied. The first regular file wins:
+/// Where a name is searched, after the source map was applied: in the commits, then the first regular file
+/// wins:
 ///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
 ///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
 ///   alone
