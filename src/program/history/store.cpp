@@ -98,10 +98,10 @@ std::string store_name(const std::string& address) {
     const auto authority = name.find("://");
     if (authority == std::string::npos) {
         // Almost an address may have a password, too.
-        const auto scheme = name.substr(0, name.find(':'));
-        const bool is_path = scheme == name || scheme == "sqlite" || scheme.find('/') != std::string::npos;
+        const auto kind = name.substr(0, name.find(':'));
+        const bool is_path = kind == name || kind == "sqlite" || kind.find('/') != std::string::npos;
         return is_path || name.find('@') == std::string::npos ? engine::display_name(name)
-                                                              : engine::display_name(scheme) + ":\u2026";
+                                                              : engine::display_name(kind) + ":\u2026";
     }
     // What is before an @ behind the first colon, and behind a ? or #, wherever they stand.
     name = name.substr(0, name.find_first_of("?#"));
