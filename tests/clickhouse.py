@@ -40,9 +40,12 @@ class Server:
         (self.folder / "users.xml").write_text(USERS.format(user=USER, password=escaped, other=escaped[::-1].replace(";touq&", "x")))
         self.process = None
 
-    @staticmethod
-    def is_installed():
-        return shutil.which("clickhouse-server") is not None
+    # Debian's place is not in the PATH of all users.
+    program = shutil.which("clickhouse-server", path=os.environ.get("PATH", os.defpath) + ":/usr/sbin")
+
+    @classmethod
+    def is_installed(cls):
+        return cls.program is not None
 
     def __enter__(self):
         self.start()
@@ -53,7 +56,7 @@ class Server:
 
     def start(self):
         environment = {**os.environ, "TZ": "UTC"}
-        self.process = subprocess.Popen(["clickhouse-server", f"--config-file={self.folder}/config.xml"], cwd=self.folder, env=environment,
+        self.process = subprocess.Popen([self.program, f"--config-file={self.folder}/config.xml"], cwd=self.folder, env=environment,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(self.folder / "stderr.txt", "ab"))
         for _ in range(600):
             if self.process.poll() is not None:
