@@ -51,9 +51,9 @@ std::optional<SideTexts::Found> SideTexts::search(std::string_view recorded_name
     } else if (own_) {
         if (auto text = own_->find(recorded_name)) return Found{*std::move(text), true};
     }
+    if (auto text = both_.find_in_commits(recorded_name)) return Found{*std::move(text), true};
     auto text = both_.find(recorded_name);
     if (!text) return std::nullopt;
-    if (text->is_of_commit()) return Found{*std::move(text), true};
     if (profile_time_ && !text->newer_than(*profile_time_)) return Found{*std::move(text), false};
     newer_.emplace_back(recorded_name);
     return std::nullopt;

@@ -462,17 +462,25 @@ std::shared_ptr<const GitCommit> commit_of(const std::string& source) {
     return commit ? std::make_shared<const GitCommit>(*std::move(commit)) : nullptr;
 }
 
-}  // namespace
-
-SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
+/// Where programs are searched, too: no commit has them.
+SourceFinderOptions file_search(const Profile& profile, const SourceSearchOptions& options) {
     SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
     wanted.source_map = options.source_map;
     const auto sources = profile.sources();
     if (!sources.empty() && !engine::is_standard_input(sources.front())) {
         wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
-        if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
     }
+    return wanted;
+}
+
+}  // namespace
+
+SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
+    auto wanted = file_search(profile, options);
+    const auto sources = profile.sources();
+    if (!sources.empty())
+        if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
     return wanted;
 }
 
@@ -501,7 +509,7 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 
 DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options) {
     DisassemblerOptions wanted;
-    wanted.search = source_search(profile, options);
+    wanted.search = file_search(profile, options);
     wanted.system_root = environment("SYSROOT").value_or("");
     wanted.program =
         options.disassembler.empty() ? environment("OBJDUMP").value_or("") : options.disassembler;

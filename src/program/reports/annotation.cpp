@@ -121,10 +121,12 @@ class Annotating {
         const auto known = texts_.find(file);
         if (known != texts_.end()) return &known->second;
         const auto own_path = own_path_.find(file);
-        auto text = finder_.find(profile().name(file));
-        // What is there now is not what was measured.
-        if (own_path != own_path_.end() && !(text && text->is_of_commit()))
-            text = load_source(own_path->second, SourceFinderOptions{}.most_bytes);
+        // What is there now may not be what was measured.
+        if (auto text = finder_.find_in_commits(profile().name(file)))
+            return &texts_.emplace(file, *std::move(text)).first->second;
+        auto text = own_path == own_path_.end()
+                        ? finder_.find(profile().name(file))
+                        : load_source(own_path->second, SourceFinderOptions{}.most_bytes);
         if (!text) return tl::unexpected(std::move(text).error());
         return &texts_.emplace(file, *std::move(text)).first->second;
     }

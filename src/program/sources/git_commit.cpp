@@ -120,9 +120,7 @@ tl::expected<SourceText, SourceProblem> GitCommit::find(std::string_view recorde
         problem.reason = NoSource::binary;
         return tl::unexpected(std::move(problem));
     }
-    SourceText source(found.front()->path, FileTime(), *std::move(text));
-    source.set_of_commit();
-    return source;
+    return SourceText(found.front()->path, FileTime(), *std::move(text));
 }
 
 }  // namespace callcost::program

@@ -230,9 +230,14 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
     return Search(*this, std::move(name), is_mapped, use).run();
 }
 
-tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+std::optional<SourceText> SourceFinder::find_in_commits(std::string_view recorded_name) const {
     for (const auto& commit : options_.commits)
-        if (auto text = commit->find(mapped(recorded_name))) return text;
+        if (auto text = commit->find(mapped(recorded_name))) return *std::move(text);
+    return std::nullopt;
+}
+
+tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+    if (auto text = find_in_commits(recorded_name)) return *std::move(text);
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
         if (places_ && !places_->hold(path)) return elsewhere_or_missing(path);

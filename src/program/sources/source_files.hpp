@@ -74,6 +74,9 @@ class SourceFinder {
         if (options_.is_confined) places_.emplace(options_);
     }
 
+    /// What the first commit has that has it.
+    [[nodiscard]] std::optional<SourceText> find_in_commits(std::string_view recorded_name) const;
+
     /// The text of the file with this recorded name. What directories there are is asked only once, and what
     /// is in a directory that very many names may be in.
     [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);

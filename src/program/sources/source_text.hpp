@@ -31,9 +31,6 @@ class SourceText {
     /// Whether the path matches the recorded name by suffix only: it may be a file of another program.
     [[nodiscard]] bool is_guess() const { return is_guess_; }
     void set_guess(bool is_guess) { is_guess_ = is_guess; }
-    /// Whether it is from a commit, and not from the file that is there now.
-    [[nodiscard]] bool is_of_commit() const { return is_of_commit_; }
-    void set_of_commit() { is_of_commit_ = true; }
 
     [[nodiscard]] std::size_t line_count() const { return line_starts_.size(); }
     /// A line without its end (LF or CR LF), counted from 1; "" where there is none.
@@ -44,7 +41,7 @@ class SourceText {
     std::string text_;
     std::vector<std::uint32_t> line_starts_;
     FileTime modified_;
-    bool is_guess_ = false, is_of_commit_ = false;
+    bool is_guess_ = false;
 };
 
 enum class NoSource : std::uint8_t {
