@@ -33,12 +33,6 @@ std::string first_text(const Profile& profile, std::string_view Part::*text) {
     return {};
 }
 
-/// `./build/parse -x file`: parse.
-std::string program_name(std::string_view command) {
-    command = command.substr(0, command.find(' '));
-    return std::string(command.substr(command.rfind('/') + 1));
-}
-
 /// When the profile was written; now, if that is not known.
 std::int64_t time_of(const Profile& profile) {
     namespace chrono = std::chrono;
@@ -128,7 +122,7 @@ class Adding {
     void set_facts(EntryFacts& facts, const Profile& profile) const {
         facts.command = first_text(profile, &Part::command);
         facts.creator = first_text(profile, &Part::creator);
-        facts.series = options_.series.empty() ? program_name(facts.command) : options_.series;
+        facts.series = options_.series.empty() ? usual_series(facts.command) : options_.series;
         facts.commit = origin_.commit;
         facts.parents = origin_.parents;
         facts.branch = options_.branch.empty() ? origin_.branch : options_.branch;
@@ -176,6 +170,11 @@ class Adding {
 };
 
 }  // namespace
+
+std::string usual_series(std::string_view command) {
+    command = command.substr(0, command.find(' '));
+    return std::string(command.substr(command.rfind('/') + 1));
+}
 
 void add_tag(const std::string& text, std::map<std::string, std::string>& tags) {
     const auto equals = text.find('=');

@@ -25,6 +25,8 @@ struct EntryOptions {
     std::map<std::string, std::string> tags;
     bool replace = false;
 };
+/// Of a profile of this command: `./build/parse -x file` is of the series parse.
+[[nodiscard]] std::string usual_series(std::string_view command);
 /// `KEY=VALUE`; throws UsageError.
 void add_tag(const std::string& text, std::map<std::string, std::string>& tags);
 /// Of an option; throws UsageError.

@@ -99,9 +99,8 @@ int check_tool(const Recording& recording, const Console& console) {
 Stored<std::string> compared_entry(const std::string& file, const RecordOptions& options, bool& is_missing) {
     const auto name = parse_entry_name(file);
     if (!name) return tl::unexpected(name.error());
-    const auto& program = options.program.front();
     const auto series =
-        options.entry.series.empty() ? program.substr(program.rfind('/') + 1) : options.entry.series;
+        options.entry.series.empty() ? usual_series(options.program.front()) : options.entry.series;
     const bool may_be_first = options.adds && name->series == series;
     // Which makes one if there is none.
     const auto store =
@@ -110,10 +109,8 @@ Stored<std::string> compared_entry(const std::string& file, const RecordOptions&
     auto entries = (*store)->entries(name->series);
     if (!entries) return tl::unexpected(entries.error());
     if (!name->choice.id && name->choice.commit.empty())
-        if (const auto origin = find_origin(""); origin && !origin->commit.empty())
-            std::erase_if(*entries, [&](const Entry& entry) {
-                return entry.facts.commit == origin->commit && entry.facts.is_modified == origin->is_modified;
-            });
+        if (const auto origin = find_origin(""))
+            std::erase_if(*entries, [&](const Entry& entry) { return is_of(*origin, entry); });
     const auto chosen = chosen_entries(*std::move(entries), name->choice);
     if (!chosen.empty()) return exact_name(chosen.back());
     is_missing = may_be_first;

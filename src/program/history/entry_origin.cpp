@@ -112,6 +112,11 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
     return origin;
 }
 
+bool is_of(const EntryOrigin& origin, const Entry& entry) {
+    return !origin.commit.empty() && entry.facts.commit == origin.commit &&
+           entry.facts.is_modified == origin.is_modified;
+}
+
 std::optional<std::int64_t> seconds_of(std::string_view time) {
     namespace chrono = std::chrono;
     if (time.starts_with('@')) {

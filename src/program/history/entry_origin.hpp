@@ -24,6 +24,9 @@ struct EntryOrigin {
 /// does not know in a repository that has others: then it is taken as it is, unless it is a name like HEAD.
 [[nodiscard]] Stored<EntryOrigin> find_origin(const std::string& commit);
 
+/// Whether the entry is of what is measured now, by a run before.
+[[nodiscard]] bool is_of(const EntryOrigin& origin, const Entry& entry);
+
 /// `2026-11-25`, `2026-11-25T06:00:00Z` with or without an offset such as `+01:00`, or `@SECONDS`.
 [[nodiscard]] std::optional<std::int64_t> seconds_of(std::string_view time);
 

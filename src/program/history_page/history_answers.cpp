@@ -107,25 +107,22 @@ bool is_named(std::string_view stored, std::string_view text) {
 
 using Costs = std::vector<std::optional<Cost>>;
 
-/// By entry of the question; nothing if no entry has the function.
-Stored<std::optional<Costs>> function_costs(Store& store, const HistoryQuestion& question,
-                                            const StoredFunction& wanted) {
-    std::optional<Costs> costs;
-    const auto ids = question.ids();
-    const auto is_wanted = [&](const StoredFunction& function) {
+/// Nothing if no entry has the function.
+Stored<std::optional<FunctionHistory>> history_of(Store& store, HistoryQuestion question,
+                                                  const StoredFunction& wanted) {
+    question.limit = 1;
+    auto found = function_histories(store, question, [&](const StoredFunction& function) {
         return is_named(function.name, wanted.name) && is_named(function.file, wanted.file) &&
                is_named(function.object, wanted.object);
-    };
-    const auto looked = store.costs(
-        {question.series(), question.event, ids, is_wanted}, [&](const auto& /*function*/, auto by_entry) {
-            if (costs) return;
-            costs.emplace();
-            for (const auto& cost : by_entry)
-                costs->push_back(cost ? std::optional(question.by_inclusive ? cost->inclusive : cost->self)
-                                      : std::nullopt);
-        });
-    if (!looked) return tl::unexpected(looked.error());
-    return costs;
+    });
+    if (!found) return tl::unexpected(found.error());
+    return found->rows.empty() ? std::nullopt : std::optional(std::move(found->rows.front()));
+}
+
+engine::Search search_of(Question& question) {
+    engine::Host host;
+    host.compile = compile_expression;
+    return {question, "search", host};
 }
 
 void write_change(JsonWriter& json, const HistoryQuestion& question, const ChangePoint& point) {
@@ -189,9 +186,7 @@ void write_texts(JsonWriter& json, std::string_view name, const std::set<std::st
 Answered<void> answer_series_list(Store& store, const std::string& name, Question& question,
                                   JsonWriter& json) {
     const auto chosen = chosen_by(question);
-    engine::Host host;
-    host.compile = compile_expression;
-    const engine::Search search(question, "search", host);
+    const auto search = search_of(question);
     const auto offset = question.count("offset", 0, most_offset);
     const auto limit = question.count("limit", 12, 100);
     if (question.error()) return tl::unexpected(*question.error());
@@ -214,9 +209,9 @@ Answered<void> answer_series_list(Store& store, const std::string& name, Questio
         const auto asked = question_of(*std::move(entries), chosen);
         Costs costs;
         if (asked && chosen.function) {
-            auto found = function_costs(store, *asked, *chosen.function);
+            auto found = history_of(store, *asked, *chosen.function);
             if (!found) return no_answer(found.error());
-            if (*found) costs = **std::move(found);
+            if (*found) costs = std::move((*found)->costs);
         } else if (asked) {
             costs = totals_of(asked->entries, asked->event);
         }
@@ -262,34 +257,25 @@ Answered<Series> series_of(Store& store, Question& question, const Chosen& chose
     return Series{*std::move(entries), *std::move(asked)};
 }
 
-/// Names that stand together, made short.
-std::vector<std::string> short_names_of(const std::vector<engine::NameToShorten>& names) {
-    return engine::short_names(names, {}, engine::by_characters());
-}
-
-void write_function(JsonWriter& json, const StoredFunction& function, const std::string& short_name) {
-    json.member("name", function.name);
-    if (!engine::is_text(function.name, short_name)) json.member("short", short_name);
-    json.member("file", function.file);
-    json.member("object", function.object);
-}
-
-void write_function_changes(JsonWriter& json, const std::vector<FunctionChange>& changes) {
+/// A list of functions whose names stand together; `write` writes what a row has besides.
+template <class Rows, class Write>
+void write_functions(JsonWriter& json, std::string_view name, const Rows& rows, Write write) {
     std::vector<engine::NameToShorten> names;
-    names.reserve(changes.size());
-    for (const FunctionChange& change : changes) names.push_back({change.function.name, name_width});
-    const auto short_names = short_names_of(names);
-    json.key("functions");
-    json.begin_array();
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        const FunctionChange& change = changes[i];
-        json.begin_object();
-        write_function(json, change.function, short_names[i]);
-        json.member("before", change.self.before);
-        json.member("after", change.self.after);
-        json.end_object();
-    }
-    json.end_array();
+    names.reserve(rows.size());
+    for (const auto& row : rows) names.push_back({row.function.name, name_width});
+    const auto short_names = engine::short_names(names, {}, engine::by_characters());
+    auto short_name = short_names.begin();
+    json.objects(
+        name, rows,
+        [&](const auto& row) {
+            json.member("name", row.function.name);
+            if (!engine::is_text(row.function.name, *short_name)) json.member("short", *short_name);
+            ++short_name;
+            json.member("file", row.function.file);
+            json.member("object", row.function.object);
+            write(row);
+        },
+        engine::JsonLayout::line);
 }
 
 void write_choices(JsonWriter& json, const std::vector<Entry>& entries) {
@@ -321,14 +307,12 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
     const auto& asked = series->chosen;
     TotalHistory history;
     if (chosen.function) {
-        auto costs = function_costs(store, asked, *chosen.function);
-        if (!costs) return no_answer(costs.error());
-        if (!*costs) return refused("unknown-function", "no entry of this series has the function");
-        history.totals = **std::move(costs);
-        const auto found = change_points(history.totals, asked.changes);
-        history.is_exact = found.exact;
-        history.noise = found.noise;
-        for (const ChangePoint& point : found.points) history.changes.push_back({point, {}});
+        auto found = history_of(store, asked, *chosen.function);
+        if (!found) return no_answer(found.error());
+        if (!*found) return refused("unknown-function", "no entry of this series has the function");
+        auto& [function, costs, changes] = **found;
+        history = {std::move(costs), changes.exact, changes.noise, {}};
+        for (const ChangePoint& point : changes.points) history.changes.push_back({point, {}});
     } else {
         auto total = total_history(store, asked, most_changes);
         if (!total) return no_answer(total.error());
@@ -351,7 +335,11 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
          change != history.changes.rbegin() + static_cast<std::ptrdiff_t>(shown); ++change) {
         json.begin_object();
         write_change(json, asked, change->point);
-        if (!chosen.function) write_function_changes(json, change->functions);
+        if (!chosen.function)
+            write_functions(json, "functions", change->functions, [&](const FunctionChange& one) {
+                json.member("before", one.self.before);
+                json.member("after", one.self.after);
+            });
         json.end_object();
     }
     json.end_array();
@@ -361,9 +349,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
 
 Answered<void> answer_functions(Store& store, Question& question, JsonWriter& json) {
     const auto chosen = chosen_by(question);
-    engine::Host host;
-    host.compile = compile_expression;
-    const engine::Search search(question, "search", host);
+    const auto search = search_of(question);
     const auto offset = question.count("offset", 0, most_offset);
     const auto limit = question.count("limit", 50, 500);
     const auto series = series_of(store, question, chosen);
@@ -376,26 +362,13 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
         where = [&](const StoredFunction& function) { return search.finds(engine::to_utf8(function.name)); };
     const auto found = function_histories(store, asked, where);
     if (!found) return no_answer(found.error());
-    const auto& rows = found->rows;
-    std::vector<engine::NameToShorten> names;
-    names.reserve(rows.size());
-    for (const FunctionHistory& row : rows) names.push_back({row.function.name, name_width});
-    const auto short_names = short_names_of(names);
-
     json.member("matching", found->matching);
     json.member("total", totals_of(asked.entries, asked.event).back());
-    json.key("rows");
-    json.begin_array();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const FunctionHistory& row = rows[i];
-        json.begin_object();
-        write_function(json, row.function, short_names[i]);
+    write_functions(json, "rows", found->rows, [&](const FunctionHistory& row) {
         json.member("cost", row.costs.back());
         write_points(json, row.costs, chosen.runs);
         write_last_change(json, asked, row.changes);
-        json.end_object();
-    }
-    json.end_array();
+    });
     return {};
 }
 
@@ -408,9 +381,9 @@ Answered<void> answer_entries(Store& store, Question& question, JsonWriter& json
     const auto& entries = series->chosen.entries;
     auto costs = totals_of(entries, series->chosen.event);
     if (chosen.function) {
-        auto found = function_costs(store, series->chosen, *chosen.function);
+        const auto found = history_of(store, series->chosen, *chosen.function);
         if (!found) return no_answer(found.error());
-        costs = found->value_or(Costs(entries.size()));
+        costs = *found ? (*found)->costs : Costs(entries.size());
     }
     const auto before = places_before(entries);
     json.member("matching", entries.size());
