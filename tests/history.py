@@ -86,6 +86,8 @@ def add_versions():
         write_profile(f"{version}.out", version_costs(version))
         run("history", "add", "--commit", commit(version), "--branch", "main", "--machine", "m", "--time", f"@{1_700_000_000 + version * 3600}",
             f"{version}.out")
+    several = run("history", "add", "--commit", commit(0), "--branch", "main", "--machine", "m", "--time", "@1700000000", "0.out", "0.out", environment={"CI": "false"})
+    check("\x1b" not in several.stderr and "2 there already" in several.stderr, f"what is no terminal gets no status line: {several.stderr!r}")
 
 
 def finds_what_changed():
@@ -256,6 +258,8 @@ def survives():
             elif time.monotonic() > deadline:
                 process.kill()
         time.sleep(0.001)
+    while server and server.query("SELECT count() FROM system.processes").strip() != "1":
+        time.sleep(0.01)  # it goes on with what killed writers have sent as a whole
     listed = json.loads(run("history", "list", "bench", "--json", store="w.db").stdout)["rows"]
     there = {int(row["commit"][:8], 16) for row in listed}
     check(len(confirmed) > 20, f"only {len(confirmed)} writers came to an end")
@@ -414,14 +418,15 @@ def server_goes_away():
         files.append(f"a{number}.out")
         write_profile(files[-1], version_costs(number) | {"main": 7000 + number})
         os.utime(files[-1], (number, number))
-    for progress in (b"adding 10 of", b"adding 25 of"):
-        words = [program, "history", "add", "--progress", "always", "--machine", "m", "--commit", "", "--store", where("away.db"), *files]
-        writer = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "GIT_DIR": "/nowhere"})
-        said = b""
-        while progress not in said and (read := os.read(writer.stderr.fileno(), 4096)):
-            said += read
+    for entries in (10, 25):
+        words = [program, "history", "add", "--machine", "m", "--commit", "", "--store", where("away.db"), *files]
+        writer = subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, "GIT_DIR": "/nowhere"}, text=True)
+        while writer.poll() is None:
+            with contextlib.suppress(OSError):  # there is no such table yet
+                if int(server.query("SELECT count() FROM away.entries")) >= entries:
+                    break
         server.kill()
-        said = writer.communicate(timeout=60)[1].decode()
+        said = writer.communicate(timeout=60)[1]
         check(writer.returncode == 1 and f"127.0.0.1:{server.port}: " in said and "see that the server runs" in said, f"a killed server: {writer.returncode} {said[-500:]}")
         server.start()
     run("history", "add", "-q", "--machine", "m", "--commit", "", *files, store="away.db", environment={"GIT_DIR": "/nowhere"})

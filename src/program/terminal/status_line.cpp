@@ -26,7 +26,8 @@ extern "C" void on_interrupt(int signal_number) {
 
 }  // namespace
 
-StatusLine::StatusLine(const Console& console) : terminal_(may_show_status(console) ? STDERR_FILENO : -1) {}
+StatusLine::StatusLine(const Console& console)
+    : terminal_(console.err_is_terminal && may_show_status(console) ? STDERR_FILENO : -1) {}
 
 void StatusLine::show(std::string_view text) {
     if (terminal_ < 0) return;

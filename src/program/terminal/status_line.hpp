@@ -12,7 +12,7 @@ class StatusLine {
   public:
     /// A file descriptor; -1: nothing is shown.
     explicit StatusLine(int terminal) : terminal_(terminal) {}
-    /// On standard error, where may_show_status().
+    /// On standard error if that is a terminal and may_show_status().
     explicit StatusLine(const Console& console);
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
