@@ -60,6 +60,12 @@ TEST(Parts, without_costs_are_parts_of_their_own) {
     EXPECT_EQ(parts_of("events: Ir\nevents: Ir\nfl=a\nfn=f\n1 2\n"), (Lines{"0/: ", "0/: Ir=2"}));
 }
 
+// F25
+TEST(Parts, have_a_summary_of_as_many_values_as_there_are_events) {
+    EXPECT_EQ(parts_of("events: Ir\nsummary: 1 x\nfn=f\n1 2\n"), (Lines{"0/: Ir=2, summary Ir=1"}));
+    EXPECT_EQ(parts_of("events: Ir\nsummary: x 1\nfn=f\n1 2\n"), (Lines{"0/: Ir=2"}));
+}
+
 // F21
 TEST(Parts, a_last_block_starts_one_only_if_it_has_events) {
     EXPECT_EQ(parts_of("part: 1\n" + in_function("1 2\ntotals: 2\npart: 2\n")),
