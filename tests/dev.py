@@ -27,6 +27,7 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "fuzz": ({"clang-14", "libclang-rt-14-dev"}, {"npm", "valgrind"}),
     "bench": ({"g++", "npm", "valgrind"}, set()),
     "pictures": ({"g++", "npm", "valgrind", "chromium-headless-shell"}, {"clang-tidy-14"}),
+    "html": ({"cmark-gfm", "python3"}, {"g++", "npm"}),
     "peers": ({"g++", "kcachegrind"}, {"npm"}),
 }
 SIMULATED = {  # a system without packages and root, with an old Node.js
