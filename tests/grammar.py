@@ -114,15 +114,34 @@ def verdicts(program, lines):
     return found
 
 
+def lines_of(path):
+    return {line.removesuffix(b"\r") for line in path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")}
+
+
+def profiles():
+    for path in sorted((ROOT / "tests/profiles").rglob("*")):
+        if path.is_file() and path.suffix not in (".md", ".tsv", ".gz", ".zst", ".xz", ".bz2") and "sources" not in path.parts:
+            yield path
+
+
+def undescribed(program, described):
+    """Of whole files: those with lines that the grammar does not describe, and those that `check` finds misspelled lines in."""
+    paths = list(profiles())
+    done = subprocess.run([program, "check", "--json", *map(str, paths)], capture_output=True, timeout=300)
+    for path, file in zip(paths, json.loads(done.stdout)["files"], strict=True):
+        others = [line for line in lines_of(path) if not described.fullmatch(line)]
+        found = sorted({finding["id"] for finding in file["findings"]} & MISSPELLED)
+        if file["is_profile"]:
+            yield path, others, found
+
+
 def sampled(rng, kind_of):
     """Lines of the real profiles, some of each kind."""
     by_kind = {}
-    for path in sorted((ROOT / "tests/profiles").rglob("*")):
-        if path.suffix in (".md", ".tsv", ".gz", ".zst", ".xz", ".bz2") or not path.is_file() or path.stat().st_size > 1_000_000:
-            continue
-        for line in set(path.read_bytes().split(b"\n")):
+    for path in profiles():
+        for line in lines_of(path):
             if len(line) < 300:
-                by_kind.setdefault(kind_of(line), set()).add(line.removesuffix(b"\r"))
+                by_kind.setdefault(kind_of(line), set()).add(line)
     return {kind: rng.sample(sorted(lines), min(len(lines), 60)) for kind, lines in sorted(by_kind.items())}
 
 
@@ -144,6 +163,8 @@ def changed(rng, line):
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    whole = of_document().matcher("Described")
+    of_files = list(undescribed(program, whole))
     grammar = of_document()
     # One position column and two event types, as BEFORE says.
     grammar.rules["Columns"] = ("Pos", BLANKS)
@@ -160,12 +181,14 @@ def main():
     missing = [name for name in kinds if not any(kind.startswith(name) for kind in samples)]
     lines = [line for some in samples.values() for line in some]
     lines += [changed(rng, line) for line in lines for _ in range(3)]
-    wrong, misspelled = [], 0
+    wrong = [f"{path}: {others[:3]} not in the grammar, found: {found}" for path, others, found in of_files if bool(others) != bool(found)]
+    misspelled = 0
     for line, found in zip(lines, verdicts(program, lines), strict=True):
         is_described = described.fullmatch(line) is not None
         misspelled += not is_described
         if is_described == bool(found):
             wrong.append(f"{line!r}: {'as the grammar says' if is_described else 'not in the grammar'}, but {found or 'nothing is found'}")
+    print(f"{len(of_files)} whole profiles, {sum(bool(others) for _, others, _ in of_files)} with other lines than those of the grammar")
     print(f"{len(lines)} lines of {len(samples)} kinds, {misspelled} not in the grammar")
     for text in [f"no {name} in any profile" for name in missing] + wrong[:40]:
         print(text)
