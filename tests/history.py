@@ -234,6 +234,13 @@ def knows_git_and_ci():
     rows = add(GITLAB_CI="true", CI_COMMIT_SHA="d" * 40, CI_COMMIT_REF_NAME="topic", CI_RUNNER_DESCRIPTION="big")
     there = [row for row in rows if row["commit"] == "d" * 40]
     check(there and there[0]["branch"] == "topic" and there[0]["machine"] == "big", f"of GitLab: {rows}")
+    git("commit", "-qam", "faster, and \x1b[31mred")
+    subprocess.run([program, "history", "add", "--machine", "a", "../6.out", "-q"], check=True, cwd="repository", env=bare)
+    ask = lambda *words: subprocess.run([program, "history", *words], capture_output=True, text=True, cwd="repository", env=bare).stdout
+    subjects = [row["subject"] for row in json.loads(ask("list", "bench", "--json"))["rows"]]
+    check(sorted(subjects, key=str) == [None, None, "faster, and \x1b[31mred", "one", "one"], f"subjects of commits: {subjects}")
+    text = ask("list", "bench") + ask("functions", "parse", "--all-branches")
+    check(text.count("faster, and") == 1 and "\x1b" not in text and "  one\n" in text, f"subjects in a table: {text}")
 
 
 def survives():

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <functional>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "commands/history_add.hpp"
 #include "history/entry_name.hpp"
+#include "history/entry_origin.hpp"
 #include "history_reports/cost_changes.hpp"
 #include "history_reports/entry_lists.hpp"
 #include "history_reports/history_tables.hpp"
@@ -82,10 +85,14 @@ Exit list(const HistoryOptions& options, Store& store, const Console& console) {
         if (series->empty()) console.say(Severity::note, "the history is empty");
         write_series(output.text(), *series, options.output, console.out);
     } else {
-        const auto entries = entries_of(store, options.words.front(), options);
+        auto entries = entries_of(store, options.words.front(), options);
         if (!entries) return fail(console, entries.error());
-        write_entries(output.text(), *entries, event_of(*entries, options.event),
-                      limit_or(options.limit, options.output, 20), options.output, console.out);
+        const auto limit = limit_or(options.limit, options.output, 20);
+        std::vector<std::size_t> shown(std::min(limit, entries->size()));
+        std::iota(shown.begin(), shown.end(), entries->size() - shown.size());
+        find_subjects(*entries, shown);
+        write_entries(output.text(), *entries, event_of(*entries, options.event), limit, options.output,
+                      console.out);
     }
     return output.finish() ? Exit::ok : Exit::error;
 }
@@ -143,13 +150,16 @@ Exit show(const HistoryOptions& options, Store& store, const Console& console) {
     if (words->size() > 1)
         return fail(console, {fmt::format("the history has {} series", words->size()),
                               "name one; 'callcost history list' lists them"});
-    const auto question = question_about(store, words->front(), options, 10);
+    auto question = question_about(store, words->front(), options, 10);
     if (!question) return fail(console, question.error());
     const auto explained = options.output.csv    ? 0
                            : options.output.json ? question->entries.size()
                                                  : question->limit;
     const auto history = total_history(store, *question, explained);
     if (!history) return fail(console, history.error());
+    std::vector<std::size_t> changed;
+    for (const TotalChange& change : history->changes) changed.push_back(change.point.at);
+    find_subjects(question->entries, changed);
     Output output(console);
     write_total_history(output.text(), *question, *history, options.output, console.out);
     return output.finish() ? Exit::ok : Exit::error;
@@ -164,7 +174,12 @@ Stored<std::vector<SeriesFunctions>> functions_of(Store& store, const HistoryOpt
     for (HistoryQuestion& question : *questions) {
         auto rows = function_histories(store, question, where);
         if (!rows) return tl::unexpected(rows.error());
-        if (!rows->rows.empty()) found.push_back({std::move(question), *std::move(rows)});
+        if (rows->rows.empty()) continue;
+        std::set<std::size_t> changed;
+        for (const FunctionHistory& row : rows->rows)
+            for (const ChangePoint& point : row.changes.points) changed.insert(point.at);
+        find_subjects(question.entries, std::vector(changed.begin(), changed.end()));
+        found.push_back({std::move(question), *std::move(rows)});
     }
     return found;
 }

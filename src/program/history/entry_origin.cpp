@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -15,11 +17,18 @@
 namespace callcost::program {
 namespace {
 
-std::optional<std::string> git(std::vector<std::string> words) {
+std::optional<std::string> whole_answer_of_git(std::vector<std::string> words) {
     words.insert(words.begin(), "git");
-    const auto output = run_program(words, {});
+    auto output = run_program(words, {});
     if (!output || output->was_stopped || output->has_failed) return std::nullopt;
-    return output->text.substr(0, output->text.find('\n'));
+    return std::move(output->text);
+}
+
+/// The first line.
+std::optional<std::string> git(std::vector<std::string> words) {
+    auto answer = whole_answer_of_git(std::move(words));
+    if (answer) answer->resize(std::min(answer->find('\n'), answer->size()));
+    return answer;
 }
 
 /// The first of them that is set.
@@ -115,6 +124,31 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
 bool is_of(const EntryOrigin& origin, const Entry& entry) {
     return !origin.commit.empty() && entry.facts.commit == origin.commit &&
            entry.facts.is_modified == origin.is_modified;
+}
+
+void find_subjects(std::vector<Entry>& entries, std::span<const std::size_t> places) {
+    std::multimap<std::string_view, Entry*> by_commit;
+    for (const std::size_t place : places)
+        if (const auto& commit = entries[place].facts.commit; is_object_id(commit))
+            by_commit.emplace(commit, &entries[place]);
+    constexpr std::size_t most_asked = 1'000;  // what a command line holds easily
+    for (auto next = by_commit.begin(); next != by_commit.end();) {
+        std::vector<std::string> words{"log", "--no-walk=unsorted", "--ignore-missing", "--format=%H %s"};
+        for (; next != by_commit.end() && words.size() < most_asked;
+             next = by_commit.upper_bound(next->first))
+            words.emplace_back(next->first);
+        words.emplace_back("--");
+        const auto answer = whole_answer_of_git(std::move(words));
+        if (!answer) return;
+        for (std::string_view rest = *answer; !rest.empty();) {
+            const auto line = rest.substr(0, rest.find('\n'));
+            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+            const auto blank = std::min(line.find(' '), line.size());
+            const auto [begin, end] = by_commit.equal_range(line.substr(0, blank));
+            for (auto entry = begin; entry != end; ++entry)
+                entry->second->subject = line.substr(std::min(blank + 1, line.size()));
+        }
+    }
 }
 
 std::optional<std::int64_t> seconds_of(std::string_view time) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct EntryOrigin {
 
 /// Whether the entry is of what is measured now, by a run before.
 [[nodiscard]] bool is_of(const EntryOrigin& origin, const Entry& entry);
+
+/// Asks git for the first lines of the messages of these entries' commits. Where the command does not run in
+/// a repository that has them, they stay empty.
+void find_subjects(std::vector<Entry>& entries, std::span<const std::size_t> places);
 
 /// `2026-11-25`, `2026-11-25T06:00:00Z` with or without an offset such as `+01:00`, or `@SECONDS`.
 [[nodiscard]] std::optional<std::int64_t> seconds_of(std::string_view time);

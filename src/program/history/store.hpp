@@ -75,6 +75,7 @@ struct Entry {
     std::int64_t added = 0;           ///< microseconds since 1970, UTC
     std::uint64_t profile_bytes = 0;  ///< uncompressed
     std::map<std::string, Cost> totals;
+    std::string subject;  ///< of the commit, where find_subjects() found it: no store has it
 };
 
 enum class Addition : std::uint8_t {

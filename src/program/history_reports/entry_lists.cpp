@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "history/entry_origin.hpp"
 #include "terminal/output.hpp"
-#include "terminal/text_table.hpp"
 #include "text/csv.hpp"
 #include "text/json.hpp"
 #include "text/names.hpp"
@@ -25,26 +25,40 @@ std::string tags_text(const EntryFacts& facts) {
     return text;
 }
 
+bool differ_in_machine(std::span<const Entry> entries) {
+    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.facts.machine != entries.front().facts.machine ||
+               entry.facts.tags != entries.front().facts.tags;
+    });
+}
+
 void write_entries_text(std::string& out, const std::vector<Entry>& entries, const std::string& event,
                         std::size_t limit, const engine::Style& style) {
-    Table table({{"time (UTC)"},
-                 {"commit"},
-                 {display_name(event), Align::right},
-                 {"change", Align::right},
-                 {"branch"},
-                 {"machine, tags"}});
+    std::vector<Column> columns{{"time (UTC)"},
+                                {"commit"},
+                                {display_name(event), Align::right},
+                                {"change", Align::right},
+                                {"branch"}};
+    const auto shown = std::min(limit, entries.size());
+    const bool with_subjects = has_subjects(entries);
+    const bool with_machines = !with_subjects || differ_in_machine(std::span(entries).last(shown));
+    if (with_machines) columns.push_back({"machine, tags"});
+    if (with_subjects) columns.push_back({"subject"});
+    Table table(std::move(columns));
     const auto totals = totals_of(entries, event);
     const auto before = places_before(entries);
-    const auto shown = std::min(limit, entries.size());
     for (std::size_t i = entries.size(); i-- > entries.size() - shown;) {
         const auto& facts = entries[i].facts;
         const bool is_compared = before[i] && totals[i] && totals[*before[i]];
-        table.add_row({minutes_text(facts.time),
-                       facts.commit.empty() ? "" : entry_label(facts),
-                       totals[i] ? engine::cost(*totals[i], style) : "",
-                       is_compared ? change_text(*totals[*before[i]], *totals[i]) : "",
-                       display_name(facts.branch),
-                       {display_name(facts.machine), engine::Tone::plain, {tags_text(facts)}}});
+        std::vector<Cell> cells{minutes_text(facts.time), facts.commit.empty() ? "" : entry_label(facts),
+                                totals[i] ? engine::cost(*totals[i], style) : "",
+                                is_compared ? change_text(*totals[*before[i]], *totals[i]) : "",
+                                display_name(facts.branch)};
+        if (with_machines)
+            cells.emplace_back(display_name(facts.machine), engine::Tone::plain,
+                               std::vector{tags_text(facts)});
+        if (with_subjects) cells.push_back(subject_cell(entries[i]));
+        table.add_row(cells);
     }
     table.write(out, style);
     if (shown < entries.size()) out += fmt::format("({} older)\n", entries.size() - shown);
@@ -62,6 +76,17 @@ std::vector<std::optional<std::size_t>> places_before(const std::vector<Entry>& 
         last->second = i;
     }
     return places;
+}
+
+bool has_subjects(const std::vector<Entry>& entries) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const Entry& entry) { return !entry.subject.empty(); });
+}
+
+Cell subject_cell(const Entry& entry) {
+    Cell cell = display_name(entry.subject);
+    cell.is_prose = true;
+    return cell;
 }
 
 std::string change_text(Cost before, Cost after) {
@@ -151,6 +176,7 @@ void write_entries(std::string& out, const std::vector<Entry>& entries, const st
         json.member("series", entries.empty() ? std::string_view() : entries.front().facts.series);
         json.objects("rows", entries, [&](const Entry& entry) {
             write_entry_facts(json, entry);
+            json.member("subject", engine::if_any(entry.subject));
             json.key("parents");
             json.begin_array();
             for (const auto& parent : entry.facts.parents) json.value(parent);

@@ -8,6 +8,7 @@
 
 #include "history/store.hpp"
 #include "terminal/terminal.hpp"
+#include "terminal/text_table.hpp"
 #include "text/json.hpp"
 
 namespace callcost::program {
@@ -25,6 +26,10 @@ namespace callcost::program {
 
 /// `+1.5%`, `=`; empty if there is no share of 0.
 [[nodiscard]] std::string change_text(Cost before, Cost after);
+
+/// Whether any has one, so that there is a column for them.
+[[nodiscard]] bool has_subjects(const std::vector<Entry>& entries);
+[[nodiscard]] Cell subject_cell(const Entry& entry);
 
 /// The commit, abbreviated, with a + if it was modified; without one the time.
 [[nodiscard]] std::string entry_label(const EntryFacts& facts);

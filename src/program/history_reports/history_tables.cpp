@@ -66,6 +66,7 @@ void write_names(engine::CsvWriter& csv, const StoredFunction& function) {
 
 void write_change(engine::JsonWriter& json, const HistoryQuestion& question, const ChangePoint& point) {
     write_entry_facts(json, question.entries[point.at]);
+    json.member("subject", engine::if_any(question.entries[point.at].subject));
     json.member("before", point.level.before);
     json.member("after", point.level.after);
 }
@@ -155,7 +156,7 @@ void write_total_text(std::string& out, const HistoryQuestion& question, const T
                        facts.commit.empty() ? "" : entry_label(facts),
                        {engine::difference(level.delta(), style), tone_of(level)},
                        {change_text(level.before, level.after), tone_of(level)},
-                       ""});
+                       subject_cell(question.entries[change.point.at])});
         for (const FunctionChange& function : change.functions)
             table.add_row({"", "", engine::difference(function.self.delta(), style),
                            function.self.before == 0 ? "new"
@@ -235,21 +236,23 @@ void write_one_function(std::string& out, const HistoryQuestion& question, const
         return;
     }
     out += '\n';
-    Table table({{"time (UTC)"},
-                 {"commit"},
-                 {"before", Align::right},
-                 {"after", Align::right},
-                 {"change", Align::right},
-                 {"", Align::right}});
+    std::vector<Column> columns{{"time (UTC)"},           {"commit"},
+                                {"before", Align::right}, {"after", Align::right},
+                                {"change", Align::right}, {"", Align::right}};
+    const bool with_subjects = has_subjects(question.entries);
+    if (with_subjects) columns.push_back({"subject"});
+    Table table(std::move(columns));
     for (std::size_t i = row.changes.points.size(); i-- > 0;) {
         const ChangePoint& point = row.changes.points[i];
         const auto& facts = question.entries[point.at].facts;
-        table.add_row({minutes_text(facts.time),
-                       facts.commit.empty() ? "" : entry_label(facts),
-                       engine::cost(point.level.before, style),
-                       engine::cost(point.level.after, style),
-                       {engine::difference(point.level.delta(), style), tone_of(point.level)},
-                       {change_text(point.level.before, point.level.after), tone_of(point.level)}});
+        std::vector<Cell> cells{minutes_text(facts.time),
+                                facts.commit.empty() ? "" : entry_label(facts),
+                                engine::cost(point.level.before, style),
+                                engine::cost(point.level.after, style),
+                                {engine::difference(point.level.delta(), style), tone_of(point.level)},
+                                {change_text(point.level.before, point.level.after), tone_of(point.level)}};
+        if (with_subjects) cells.push_back(subject_cell(question.entries[point.at]));
+        table.add_row(cells);
     }
     table.write(out, style);
 }

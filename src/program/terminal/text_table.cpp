@@ -55,7 +55,9 @@ std::string_view take_text(std::string_view& packed) {
 void take_row(std::string_view& packed, std::vector<Cell>& row) {
     row.resize(take_number(packed), "");
     for (auto& cell : row) {
-        cell.tone = static_cast<engine::Tone>(take_number(packed));
+        const auto tone_and_kind = take_number(packed);
+        cell.tone = static_cast<engine::Tone>(tone_and_kind / 2);
+        cell.is_prose = tone_and_kind % 2 != 0;
         cell.text = take_text(packed);
         cell.url = take_text(packed);
         cell.name_begin = take_number(packed);
@@ -97,7 +99,9 @@ std::string detail_behind(const Cell& cell, std::size_t text_width, std::size_t 
 
 /// With a name that has been shortened.
 std::string fit_text(const Cell& cell, std::size_t width, const engine::Style& style) {
-    const auto text = width == 0 ? cell.text : shorten(cell.text, width, style);
+    const auto text = width == 0      ? cell.text
+                      : cell.is_prose ? cut_end(cell.text, width, style)
+                                      : shorten(cell.text, width, style);
     return painted(cell, text, detail_behind(cell, engine::display_width(text), width, style), style);
 }
 
@@ -135,7 +139,7 @@ void Table::add_row(const std::vector<Cell>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) {
         const Cell& cell = row[i];
         if (i < widths_.size()) widths_[i] = std::max(widths_[i], engine::display_width(cell.text));
-        pack(packed, static_cast<std::size_t>(cell.tone));
+        pack(packed, 2 * static_cast<std::size_t>(cell.tone) + (cell.is_prose ? 1 : 0));
         pack(packed, cell.text);
         pack(packed, cell.url);
         pack(packed, cell.name_begin);

@@ -36,6 +36,7 @@ struct Cell {
     std::string url{};  ///< what the text is a link to
     /// Bytes of the text that are the name of a function, which is shortened by what it is made of.
     std::size_t name_begin = 0, name_size = 0;
+    bool is_prose = false;  ///< the beginning tells more than the end: what does not fit is cut there
 
     // NOLINTNEXTLINE(google-explicit-constructor)
     Cell(const NameText& text_around_name, engine::Tone meaning = engine::Tone::plain,
