@@ -57,7 +57,7 @@ def entries():
     """Of the rules first, then real and hostile files."""
     for path in sorted((HERE / "rules").glob("*.json"), key=rule_order):
         fields = json.loads(path.read_text("utf-8"))
-        beside = (p for p in path.parent.glob(f"{path.stem}.*") if p.suffix != ".json")
+        beside = (p for p in path.parent.glob(f"{path.stem}.*") if p.suffix in (".out", ".gz"))
         yield Entry(min(beside, key=lambda p: len(p.name)), {"name": f"rules/{path.stem}"} | fields)
     expected = HERE / "expected.json"
     for name, fields in json.loads(expected.read_text("utf-8")).items() if expected.exists() else ():
@@ -201,6 +201,14 @@ def judge_list(what, expected, shown):
         yield f"{what}: {', '.join(surplus)} reported without reason"
 
 
+def judge_text(dialect, expected, text):
+    """Line by line, but for what says who has written it."""
+    lines, wanted = ([line for line in part.split("\n") if not line.startswith(("creator:", "desc:"))] for part in (text, expected))
+    if lines != wanted:
+        place = next((i for i, (a, b) in enumerate(zip(lines, wanted)) if a != b), min(len(lines), len(wanted)))
+        yield f"written as {dialect}: {brief(lines[place:place + 1])}, not {brief(wanted[place:place + 1])}"
+
+
 def shown_as(what):
     return "diagnostics" if what == "diagnostics_include" else what
 
@@ -229,6 +237,10 @@ def judge_part(what, expected, shown):
         missing = sorted(set(expected) - set(shown[part]))
         if missing:
             yield f"{part}: {', '.join(missing)} not reported"
+    elif what == "written":
+        for dialect, name in expected.items():
+            if shown[what].get(dialect) is not None:
+                yield from judge_text(dialect, (HERE / "rules" / name).read_text("utf-8"), shown[what][dialect])
     elif not same(expected, shown[what]):
         yield f"{what}: {brief(shown[what])}, not {brief(expected)}"
 
