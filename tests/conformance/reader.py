@@ -21,7 +21,7 @@ TABLE = {key: table for table, keys in {"ob": "ob cob", "fl": "fl fi fe cfi cfl 
 SPEC = re.compile(rb"(c?ob|c?f[ile]|cfn|fn|jfi|jfn|frfn|r?calls|jump|jcnd|bb|ln|rec|mp|totals)[ \t]*=(.*)", re.S)
 HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9_() -]*?)[ \t]*:(.*)", re.S)
 NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|\d+)")
-DECIMAL = re.compile(r"[+-]?\d+\.\d*([eE][+-]?\d+)?")
+DECIMAL = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 NESTED = re.compile(r"\(\d+\)('\d+)?('\(\d+\))*")
 RANGE = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[-:+]\d+")
 PROFILE_KEYS = ("magic", "separator", "version", "creator", "cmd")
@@ -220,6 +220,8 @@ class Reader:
                 starts = None
         for key, value in block[:first]:
             self.header(key, value)
+        if starts:
+            self.end_part()
         if starts == "profile":
             before = self.run()
             self.new_profile()
@@ -240,6 +242,17 @@ class Reader:
             self.body = True
         if not at_end and self.broke("F24") and starts == "part" and "positions" not in keys:
             self.positions = ["line"]
+
+    def end_part(self):
+        if self.call:
+            self.keep_call()
+        elif self.cfn:
+            self.note("dangling-cfn")
+        if self.jump:
+            self.end_jump(None)
+        if self.fn and not self.fn_used and not getattr(self, "unspecified", False):
+            self.note("function-without-records")
+        self.fn = None
 
     def run(self):
         return self.shared.get("pid"), self.shared.get("creator"), self.shared.get("cmd")
@@ -530,9 +543,8 @@ class Reader:
         self.note("calls-without-cost-line")
         if not self.broke("F59"):
             self.add_call(None, {})
-        elif self.broke("F59"):
+        else:
             self.call = None
-        self.forget_callee()
 
     def add_call(self, position, costs):
         if self.cfn is None:
@@ -558,13 +570,17 @@ class Reader:
         self.traits.add("jump")
         if self.jump:
             self.end_jump(None)
+        slash = "/" in words[:2]
+        if slash:
+            words = [words[0], *words[2:]]
+        numbers = [integer(word) or 0 for word in words[:2]] + [0, 0]
         if key == "jump":
-            executed = taken = integer(words[0])
+            executed = taken = numbers[0]
             rest = words[1:]
-        elif "/" in words[:2]:
-            taken, executed, rest = integer(words[0]), integer(words[2]), words[3:]
+        elif slash:
+            taken, executed, rest = numbers[0], numbers[1], words[2:]
         else:
-            executed, taken, rest = integer(words[0]), integer(words[1]), words[2:]
+            executed, taken, rest = numbers[0], numbers[1], words[2:]
             if taken > executed:
                 executed, taken = taken, executed
                 self.note("jcnd-order")
@@ -791,6 +807,7 @@ def answer(path, broken=()):
         return {"refused": "no gzip file"}
     if "F87" in broken:
         data += b"".join(other.read_bytes() for other in sorted(path.parent.glob(f"{path.name}.*[0-9]")))
+    broken = set(broken)
     data, problem = decompress(data, broken)
     try:
         first = Reader(data, broken).read()
