@@ -145,7 +145,11 @@ class Model:
         if self.reader.dialect == "callgrind" and function not in self.cycle:
             for event, cost in self.in_costs.get(function, {}).items():
                 if cost > result.get(event, 0) and not self.negative(event):
-                    result[event] = min(cost, self.total.get(event, 0))
+                    result[event] = cost
+        if self.reader.dialect == "callgrind":
+            for event in result:
+                if not self.negative(event):
+                    result[event] = min(result[event], self.total.get(event, 0))
         return result
 
     def negative(self, event):
@@ -163,7 +167,7 @@ class Model:
 
     def additive(self, event):
         creator = self.reader.shared.get("creator", "")
-        return self.broke("F78") or (creator.split(" ")[0].split("-")[0], event) not in NOT_ADDITIVE
+        return self.broke("F78") or (re.split("[ -]", creator)[0], event) not in NOT_ADDITIVE
 
     def totals(self):
         reader = self.reader
@@ -311,10 +315,11 @@ class Model:
     def notes(self):
         """Diagnostics of the model."""
         reader = self.reader
-        for function in self.functions:
-            for event in reader.all_events:
-                if self.additive(event) and self.inclusive[function].get(event, 0) > self.total.get(event, 0) and not self.negative(event):
-                    self.note("inclusive-exceeds-total")
+        for event in reader.all_events:
+            summary = sum((part["summary_costs"] or {}).get(event, 0) for part in reader.parts)
+            most = max(self.total.get(event, 0), summary) + len(reader.lines) + len(reader.calls)  # each may have been rounded
+            if self.additive(event) and not self.negative(event) and any(costs.get(event, 0) > most for costs in self.inclusive.values()):
+                self.note("inclusive-exceeds-total")
         if reader.dialect == "callgrind" and any(value < 0 for call in reader.calls for value in call["costs"].values()) and not any(
                 value < 0 for line in reader.lines for value in line["costs"].values()):
             self.note("counters-zeroed")

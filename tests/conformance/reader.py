@@ -30,7 +30,7 @@ VALGRIND = "I1mr D1mr D1mw I2mr D2mr D2mw ILmr DLmr DLmw Bim Bcm Ge Ir".split()
 BUILT_IN = {"L1m": "I1mr + D1mr + D1mw", "L2m": "I2mr + D2mr + D2mw", "LLm": "ILmr + DLmr + DLmw", "Bm": "Bim + Bcm",
             "CEst": "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"}
 UNITS = {"ns": "ns", "nanoseconds": "ns", "us": "us", "microseconds": "us", "ms": "ms", "milliseconds": "ms"}
-NOT_ADDITIVE = {("pprofile", "usphit")}
+NOT_ADDITIVE = {("pprofile", "usphit"), ("remake", "Wt"), ("remake", "Rt")}
 
 
 class Refused(Exception):
@@ -131,7 +131,7 @@ class Reader:
             return name.decode("utf-8")
         except UnicodeDecodeError:
             self.note("non-utf8-name")
-            return name.decode("utf-8", "replace") if self.broke("F2") else name.decode("latin-1")
+            return name.decode("utf-8", "replace" if self.broke("F2") else "surrogateescape")
 
     def read(self):
         self.detect()
@@ -573,7 +573,10 @@ class Reader:
         slash = "/" in words[:2]
         if slash:
             words = [words[0], *words[2:]]
-        numbers = [integer(word) or 0 for word in words[:2]] + [0, 0]
+        numbers = [integer(word) for word in words[:2]] + [None, None]
+        if None in numbers[:1 if key == "jump" else 2]:
+            self.note("bad-number")
+        numbers = [number or 0 for number in numbers]
         if key == "jump":
             executed = taken = numbers[0]
             rest = words[1:]
@@ -624,6 +627,7 @@ class Reader:
             return 0 if self.broke("F42") else integer(match[1])
         value = integer(token)
         if value is None:
+            self.note("bad-cost")
             return 0
         if token[:1] not in "+-":
             return int(token.lstrip("0x") or "0") if self.broke("F37") and token[:2] == "0x" and token[2:].isdigit() else value
@@ -751,9 +755,9 @@ class Reader:
         if self.fn and not self.fn_used and not getattr(self, "unspecified", False) and not pending:
             self.note("function-without-records")
         self.flush(at_end=True)
-        open_token = re.search(rb"[(][0-9]*$", self.data)
         lacks = {"callgrind": "totals", "cachegrind": "summary"}.get(self.dialect)
-        if pending and not (self.dialect == "callgrind" and not self.call) or open_token or lacks and self.lines and lacks not in self.part:
+        cut = self.data and not self.data.endswith(b"\n") and not self.shared.get("creator", "").startswith("yappi")
+        if cut or pending and not (self.dialect == "callgrind" and not self.call) or lacks and self.lines and lacks not in self.part:
             if not self.broke("F10"):
                 self.note("truncated-file")
         if not self.lines and not self.calls and not self.diagnostics & {"cost-before-events"}:
@@ -797,6 +801,20 @@ def decompress(data, broken):
     return data, None
 
 
+def shown(value):
+    """Names are bytes inside, here text: what is not UTF-8 is Latin-1."""
+    if isinstance(value, dict):
+        return {shown(key): shown(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [shown(member) for member in value]
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogateescape").decode("latin-1")
+    return value
+
+
 def answer(path, broken=()):
     """The JSON of what is in a file."""
     from model import Model  # which uses names of this file
@@ -816,7 +834,7 @@ def answer(path, broken=()):
         return {"refused": str(refusal)}
     if problem:
         reader.note(problem)
-    return Model(reader).answer() | written(data.decode("utf-8", "replace"), broken)
+    return shown(Model(reader).answer()) | written(data.decode("utf-8", "replace"), broken)
 
 
 def written(text, broken):

@@ -19,7 +19,7 @@ import time
 
 import pyatspi
 
-SECONDS = 45
+SECONDS = float(os.environ.get("KCACHEGRIND_SECONDS", 45))  # for its window
 STATUS = re.compile(r"\[(\d+)\] - Total (.*) Cost: (.*)$")
 SETTINGS = "[TipOfDay]\nRunOnStart=false\n"
 
