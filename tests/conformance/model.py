@@ -21,6 +21,7 @@ def add(costs, more, sign=1):
 class Model:
     def __init__(self, reader):
         self.reader, self.broke, self.note = reader, reader.broke, reader.note
+        self.negatives = {}
         self.self_costs, self.in_costs, self.out_costs, self.recorded, self.arcs, self.sites, self.located = {}, {}, {}, {}, {}, {}, {}
         self.add_up()
         self.find_cycles()
@@ -153,7 +154,9 @@ class Model:
         return result
 
     def negative(self, event):
-        return any(signed(record["costs"].get(event, 0)) < 0 for record in self.reader.lines + self.reader.calls)
+        if event not in self.negatives:
+            self.negatives[event] = any(signed(record["costs"].get(event, 0)) < 0 for record in self.reader.lines + self.reader.calls)
+        return self.negatives[event]
 
     def roots(self):
         for function in self.functions:
