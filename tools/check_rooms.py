@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
+BINDINGS = ("python",)  # bindings/*: see PUBLIC only
 STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
 FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
@@ -26,6 +27,7 @@ OUTSIDE_HEADERS = (
     (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "host/embedded_code.cpp", "session/question.cpp")),
     (r"((arpa|netinet)/.*|linux/tcp\.h)", ("server",)),
     (r"protozero/.*", ("importers", "exporters")),
+    (r"pybind11/.*", ("python",)),
     (r"utf8proc\.h", ("text",)),
     (r"link\.h", ("commands/build_id.cpp",)),
     (r"malloc\.h", ("loading/inputs.cpp",)),
@@ -56,7 +58,7 @@ MAX_ROOM_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of on
 MAX_COMMANDS = 30  # in room commands: a file per command, main and what they share
 MAX_FILE_LINES = 600
 MAX_HEADER_LINES = 300
-SIZED_TREES = ("include", "src", "tests/unit", "fuzz", "bench", "examples")
+SIZED_TREES = ("include", "src", "bindings", "tests/unit", "fuzz", "bench", "examples")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 STD_HEADER = re.compile(r"[a-z_0-9]+")  # no slash, no suffix
@@ -88,7 +90,8 @@ class House:
         self.may_include = {room: set(re.findall(r"\w+", "" if words == "–" else words)) for room, words in seen.items()}
 
     def rooms(self):
-        return {**self.folders, PUBLIC: self.root / "include" / PUBLIC}
+        bindings = {room: self.root / "bindings" / room for room in BINDINGS}
+        return {**self.folders, **bindings, PUBLIC: self.root / "include" / PUBLIC}
 
     def is_library(self, room):
         return room == PUBLIC or self.storeys.get(room) == "library"
@@ -125,7 +128,7 @@ def check_table(house):
 def check_include(house, place, room, header, quoted):
     """Yields the rules that `#include header` breaks in file `place` ("text/names.cpp") of `room`."""
     owner = header.split("/")[0]
-    if "/" in header and (owner == PUBLIC or owner in house.folders):
+    if "/" in header and (owner in (PUBLIC, *BINDINGS) or owner in house.folders):
         if owner != room and owner not in house.seen_by(room):
             allowed = ", ".join(sorted(house.seen_by(room))) or "no other room"
             yield f"room '{room}' may not include {header} (it sees {allowed})"
@@ -287,6 +290,10 @@ CASES = (
     ({"src/library/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
     ({"bench/a.cpp": "int a;\nusing std::map;\n"}, "bench/a.cpp:2: map is not used"),
     ({"src/library/base/a.cpp": "namespace fs = std::filesystem;\n"}, "fs is not used"),
+    ({"bindings/python/a.cpp": '#include "python/a.hpp"\n#include <pybind11/numpy.h>\n#include <callcost/a.hpp>\n#include <thread>\n'}, None),
+    ({"bindings/python/a.cpp": '#include "text/a.hpp"\n'}, "room 'python' may not include text/a.hpp"),
+    ({"src/engine/text/a.cpp": '#include "python/a.hpp"\n'}, "room 'text' may not include"),
+    ({"src/engine/text/a.cpp": "#include <pybind11/pybind11.h>\n"}, "<pybind11/pybind11.h> belongs to python"),
     ({"src/attic/a.hpp": ""}, "in no room"),
     ({"src/library/a.hpp": ""}, "in no room"),
     ({"src/program/input/more/top.cpp": ""}, "no folders inside"),

@@ -46,6 +46,13 @@ LIBRARY_FILES = {
     *(f"include/callcost/{path.name}" for path in (ROOT / "include/callcost").glob("*.h*")),
     *(f"share/man/man3/{page.stem}.gz" for page in (ROOT / "man").glob("*.3.scd")),
 }
+PYTHON_FILES = {
+    f"lib/python3/dist-packages/callcost-{VERSION}.egg-info",
+    "lib/python3/dist-packages/callcost/_native.so",
+    *(f"lib/python3/dist-packages/callcost/{path.name}" for path in (ROOT / "bindings/python/callcost").glob("*.py*")),
+    "lib/python3/dist-packages/callcost/py.typed",
+    *(f"{DOC}/python3-callcost/{name}" for name in (*PAPERS, "python.md")),
+}
 
 
 def run(*command, **options):
@@ -65,6 +72,7 @@ def expect_files(what, found, wanted):
     found = {re.sub(r"^lib(64|/[a-z0-9_]+-linux-[a-z0-9]+)/", "lib/", name) for name in found}
     found = {re.sub(r"(targets)-[a-z]+\.cmake$", r"\1.cmake", name) for name in found}
     found = {name.replace("zsh/vendor-completions", "zsh/site-functions") for name in found}
+    found = {re.sub(r"/_native\.[\w-]+\.so$", "/_native.so", name) for name in found}
     missing, surplus = sorted(wanted - found), sorted(found - wanted)
     if missing or surplus:
         sys.exit(f"{what}\nmissing: {missing}\nnot expected: {surplus}")
@@ -103,7 +111,7 @@ def build_with_pkg_config(prefix, compiler, folder):
 def check_files(build, folder):
     prefix = folder / "prefix"
     run("cmake", "--install", build, "--prefix", prefix)
-    expect_files("files", files_below(prefix), COMMAND_FILES | LIBRARY_FILES | {"lib/libcallcost.a"})
+    expect_files("files", files_below(prefix), COMMAND_FILES | LIBRARY_FILES | PYTHON_FILES | {"lib/libcallcost.a"})
     expect("version", run(prefix / "bin/callcost", "--version").split(" (")[0], f"callcost {VERSION}")
     check_exports(build)
     build_with_cmake(prefix, cached(build, "CMAKE_CXX_COMPILER"), folder)
@@ -158,6 +166,7 @@ def check_packages(build, folder):
     wanted = {
         "callcost": (COMMAND_FILES, r"libsqlite3-0.*libc6 .*libstdc\+\+6", "less, libcurl4, valgrind, xdg-utils"),
         "libcallcost-dev": (LIBRARY_FILES | {"lib/libcallcost.a"}, r"libexpected-dev", ""),
+        "python3-callcost": (PYTHON_FILES, r"python3 \(>= 3\.\d+\), python3 \(<< 3\.\d+\), python3-numpy.*libstdc\+\+6", ""),
     }
     packages = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
     expect("packages", sorted(packages), sorted(wanted))

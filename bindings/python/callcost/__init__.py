@@ -1,0 +1,36 @@
+"""Profiles in the Callgrind format: read, ask, compare, check and write them.
+
+    profile = callcost.read("callgrind.out.1234")
+    functions = profile.functions()          # a structured array of numpy
+    functions["self"]["Ir"].sum() == profile.total("Ir")
+
+docs/python.md is the guide, docs/glossary.md has the words.
+"""
+
+from __future__ import annotations
+
+from . import _native
+from .comparison import Diff, diff
+from .errors import Error
+from .inputs import Source
+from .profile import Profile, merge, read
+from .report import Check, Diagnostic, Report, check
+from .tables import Table
+from .writer import Writer
+
+__version__: str = _native.version()
+__all__ = [
+    "Check",
+    "Diagnostic",
+    "Diff",
+    "Error",
+    "Profile",
+    "Report",
+    "Source",
+    "Table",
+    "Writer",
+    "check",
+    "diff",
+    "merge",
+    "read",
+]

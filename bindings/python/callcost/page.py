@@ -1,0 +1,70 @@
+"""A profile as HTML: the page of `callcost report`, or a table where that is not installed."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import io
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .profile import Profile
+
+_PLACEHOLDER = "<!-- callcost:data -->"
+_MOST_BYTES = 2_000_000  # of the page in a notebook: it is saved with it
+_ROWS = 10
+
+
+def _page_file() -> pathlib.Path:
+    """Environment variable CALLCOST_PAGE, or where the Debian package callcost has it."""
+    path = pathlib.Path(os.environ.get("CALLCOST_PAGE") or "/usr/share/callcost/page.html")
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: the page is not installed (Debian package callcost; or set CALLCOST_PAGE)")
+    return path
+
+
+def standalone(profile: Profile) -> str:
+    """docs/protocol.md says what the page reads from the document."""
+    before, found, after = _page_file().read_text("utf-8").partition(_PLACEHOLDER)
+    if not found:
+        raise ValueError(f"{_page_file()} is not the page of callcost: it has no place for a profile")
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
+        profile.write(file, "compact")
+    name = profile.sources[0] if profile.sources and profile.sources[0] else "profile"
+    manifest = {"profiles": [{"name": name, "side": "after", "block": "p0"}], "sources": []}
+    harmless = json.dumps(manifest).replace("<", "\\u003c")
+    block = base64.b64encode(packed.getvalue()).decode("ascii")
+    return (
+        f'{before}<script type="application/json" id="callcost-manifest">{harmless}</script>\n'
+        f'<script type="application/octet-stream;base64" id="p0">{block}</script>\n{after}'
+    )
+
+
+def html_of(profile: Profile) -> str:
+    """For notebooks."""
+    try:
+        page = standalone(profile)
+    except (OSError, ValueError):  # not installed, or read without detail
+        page = ""
+    if not 0 < len(page) <= _MOST_BYTES:
+        return _table(profile)
+    return f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(repr(profile))}" style="width:100%;height:600px;border:0"></iframe>'
+
+
+def _table(profile: Profile) -> str:
+    event = profile.default_event
+    functions = profile.functions([event])
+    rows = functions[functions["self"][event].argsort(kind="stable")[::-1][:_ROWS]]
+    is_additive = bool(rows["inclusive"].dtype.names)
+    lines = []
+    for row in rows:
+        inclusive = f"{row['inclusive'][event]:,}" if is_additive else ""
+        name = html.escape(profile.function_names[row["function"]])
+        lines.append(f"<tr><td>{row['self'][event]:,}</td><td>{inclusive}</td><td style='text-align:left'>{name}</td></tr>")
+    head = f"<tr><th>self {html.escape(event)}</th><th>inclusive</th><th style='text-align:left'>function</th></tr>"
+    return f"<table><caption>{html.escape(repr(profile))}</caption>{head}{''.join(lines)}</table>"

@@ -1,0 +1,203 @@
+"""A profile, its tables, and how it is read, merged and written."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import Any, BinaryIO, Literal, Sequence, Union
+
+import numpy as np
+
+from . import _native, page
+from .errors import Error
+from .inputs import Source, read_graph
+from .report import Diagnostic, diagnostics_of
+from .tables import Table, cost_fields, table_of, table_of_tuples
+
+Dialect = Literal["portable", "compact", "strict", "cachegrind"]
+Target = Union[str, "os.PathLike[str]", BinaryIO]
+Strings = np.ndarray[Any, Any]
+
+_MOST_EVENTS = 32  # with more, tables have the default one unless others are asked for
+
+
+def read(source: Source, *more: Source, detail: str = "full", threads: int | None = None) -> Profile:
+    """Reads a file, or several of one run (dumps, threads), which add up.
+
+    A source is a path, bytes, or a file object in binary mode; gzip, bzip2 and xz are decompressed. With
+    `detail="functions"` cost lines are not kept: less memory, but no lines, no selection of parts, no writing.
+    `threads`: how many read (default: all cores, at most 4). The GIL is not held while they do.
+
+    Raises Error if it is no profile, OSError if it cannot be opened.
+    """
+    return Profile(read_graph((source, *more), detail, threads))
+
+
+def merge(profiles: Sequence[Profile]) -> Profile:
+    """Adds up profiles of several runs or machines, in any order with the same result."""
+    return Profile(_native.merge([profile._graph for profile in profiles]))
+
+
+def names_array(names: list[str]) -> Strings:
+    array = np.empty(len(names), dtype=object)
+    array[:] = names
+    return array
+
+
+def write_to(target: Target, write: Any) -> Any:
+    """Calls `write` with the function that takes the bytes."""
+    if hasattr(target, "write"):
+        return write(target.write)
+    with open(target, "wb") as file:
+        return write(file.write)
+
+
+class Profile:
+    """What one or more files say. It never changes; costs are 64-bit integers of which sums wrap.
+
+    Functions, arcs and lines are tables (see Table); event types are chosen by name or formula, as in
+    `functions(["Ir", "Ir + 10 Bcm"])`. None: all of the file, or the default one if there are more than 32.
+    """
+
+    def __init__(self, graph: _native.Graph) -> None:
+        self._graph = graph
+
+    def __repr__(self) -> str:
+        event = self.default_event
+        sources = ", ".join(self.sources[:3]) + (", ..." if len(self.sources) > 3 else "")
+        return f"<callcost.Profile {sources or 'of bytes'}: {self.total(event):,} {event}, {len(self.function_names):,} functions>"
+
+    def _repr_html_(self) -> str:
+        return page.html_of(self)
+
+    @property
+    def sources(self) -> list[str]:
+        """Names of the inputs."""
+        return self._graph.sources()
+
+    @property
+    def default_event(self) -> str:
+        """The first event type with a total that is not 0."""
+        return self._graph.default_measure().name
+
+    def total(self, event: str | None = None) -> int:
+        """Sum over all cost lines: 100 %."""
+        return self._graph.total(self._measure(event))
+
+    def events(self) -> Table:
+        """Event types: those of the file, then the derived ones. `total` is 0 if it does not add up (`additive`)."""
+        rows = [
+            (m.name, m.long_name, m.unit, m.formula, m.additive, self._graph.total(m) if m.additive else 0)
+            for m in self._graph.measures()
+        ]
+        texts = [(name, object) for name in ("name", "long_name", "unit", "formula")]
+        return table_of_tuples(rows, [*texts, ("additive", "?"), ("total", "<i8")])
+
+    def parts(self, events: Sequence[str] | None = None) -> Table:
+        """Sections of the files: dumps, threads, processes."""
+        names = [m.name for m in self._raw(events)]
+        texts = ("source", "command", "creator", "trigger", "timerange")
+        numbers = ("part", "thread", "pid", "cost_lines", "call_records", "called")
+        rows = [
+            (*(part[name] for name in texts), *(part[name] for name in numbers), part["called_at_least"], tuple(part["self"].get(name, 0) for name in names))
+            for part in self._graph.parts()
+        ]
+        fields = [*((name, object) for name in texts), *((name, "<u8") for name in numbers), ("called_at_least", "?")]
+        return table_of_tuples(rows, [*fields, ("self", cost_fields(names))])
+
+    def functions(self, events: Sequence[str] | None = None) -> Table:
+        """function, file, object (rows of the names), cycle (-1: none), called, self, inclusive, called_at_least."""
+        measures = self._measures(events)
+        fields = [("function", "<u4"), ("file", "<u4"), ("object", "<u4"), ("cycle", "<i4"), ("called", "<i8")]
+        fields += [("self", cost_fields([m.name for m in measures])), *_inclusive(measures), ("called_at_least", "?")]
+        lookup = {
+            "function": ("function", lambda: self.function_names),
+            "file": ("file", lambda: self.file_names),
+            "object": ("object", lambda: self.object_names),
+        }
+        return table_of(self._graph.functions(measures), fields, lookup)
+
+    def arcs(self, events: Sequence[str] | None = None) -> Table:
+        """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, called_at_least."""
+        measures = self._measures(events)
+        fields = [("caller", "<u4"), ("callee", "<u4"), ("called", "<i8"), *_inclusive(measures)]
+        fields += [("recursive", "?"), ("called_at_least", "?")]
+        lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
+        return table_of(self._graph.arcs(measures), fields, lookup)
+
+    def lines(self, events: Sequence[str] | None = None) -> Table:
+        """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
+        measures = self._measures(events)
+        fields = [("function", "<u4"), ("source_file", "<u4"), ("line", "<i8"), ("self", cost_fields([m.name for m in measures]))]
+        lookup = {"function": ("function", lambda: self.function_names), "source_file": ("source_file", lambda: self.file_names)}
+        return table_of(self._graph.lines(measures), fields, lookup)
+
+    @cached_property
+    def function_names(self) -> Strings:
+        """Names by row, of functions."""
+        return names_array(self._graph.function_names())
+
+    @cached_property
+    def file_names(self) -> Strings:
+        """Names by row, of source files; row 0 is the unknown one."""
+        return names_array(self._graph.file_names())
+
+    @cached_property
+    def object_names(self) -> Strings:
+        """Names by row, of objects (programs, libraries); row 0 is the unknown one."""
+        return names_array(self._graph.object_names())
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is odd about the files: empty for most. Of severity `error`: data were lost."""
+        return diagnostics_of(self._graph.diagnostics())
+
+    def select(
+        self, parts: Sequence[int] = (), threads: Sequence[int] = (), pids: Sequence[int] = (), *, fold_contexts: bool = False
+    ) -> Profile:
+        """The same profile with these parts only, by their numbers; none given: all. Needs detail="full".
+
+        `fold_contexts` adds recursion levels and caller contexts (`f'2`) to their function.
+        """
+        return Profile(self._graph.select(list(parts), list(threads), list(pids), fold_contexts))
+
+    def write(self, target: Target, dialect: Dialect = "portable", *, canonical: bool = False, without_calls: bool = False) -> dict[str, int]:
+        """Writes it to a path or a binary file object; returns how much the dialect could not say. See docs/writing.md."""
+        chosen = dialect_of(dialect)
+        return write_to(target, lambda to: self._graph.write(to, chosen, canonical, without_calls))
+
+    def page(self) -> str:
+        """The page of `callcost report` with this profile in it, as HTML that needs nothing else.
+
+        Raises FileNotFoundError if the page is not installed (Debian package callcost).
+        """
+        return page.standalone(self)
+
+    def _measure(self, event: str | None) -> _native.Measure:
+        return self._graph.default_measure() if event is None else self._graph.find(event)
+
+    def _measures(self, events: Sequence[str] | None) -> list[_native.Measure]:
+        if events is None:
+            return self._raw(None)
+        if isinstance(events, str):
+            raise TypeError("events is a list of names: write ['Ir'], not 'Ir'")
+        return [self._graph.find(event) for event in events]
+
+    def _raw(self, events: Sequence[str] | None) -> list[_native.Measure]:
+        if events is not None:
+            return [m for m in self._measures(events) if not m.formula]
+        count = self._graph.event_count
+        return [self._graph.default_measure()] if count > _MOST_EVENTS else self._graph.measures()[:count]
+
+
+def dialect_of(name: str) -> _native.FileDialect:
+    try:
+        return _native.FileDialect.__members__[name]
+    except KeyError:
+        raise ValueError(f"dialect must be one of {', '.join(_native.FileDialect.__members__)}, not {name!r}") from None
+
+
+def _inclusive(measures: Sequence[_native.Measure]) -> list[tuple[str, Any]]:
+    return [("inclusive", cost_fields([m.name for m in measures if m.additive]))]
+
+
+__all__ = ["Error", "Profile", "merge", "read"]

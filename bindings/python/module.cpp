@@ -1,0 +1,328 @@
+/// callcost._native: what the package callcost is made of. Its functions take and give simple values; the
+/// classes that people use are in Python.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "python/errors.hpp"
+#include "python/file_writer.hpp"
+#include "python/sources.hpp"
+#include "python/tables.hpp"
+#include <callcost/callcost.hpp>
+
+namespace py = pybind11;
+
+namespace callcost::python {
+namespace {
+
+using NoGil = py::call_guard<py::gil_scoped_release>;
+
+Rows without_gil(const auto& make) {
+    const py::gil_scoped_release no_gil;
+    return make();
+}
+
+template <class Id>
+py::list names(std::size_t count, const auto& name_of) {
+    py::list all(count);
+    for (std::size_t row = 0; row < count; ++row) all[row] = text(name_of(Id(row)));
+    return all;
+}
+
+py::object number_of(const HeaderNumber& number, unsigned usual) {
+    return py::int_(number.number.value_or(usual));
+}
+
+py::dict costs_of(const Profile& profile, const Costs& costs) {
+    py::dict all;
+    for (const auto& [event, cost] : costs.cells())
+        all[text(profile.events()[event.value].name)] = static_cast<std::int64_t>(cost);
+    return all;
+}
+
+py::dict part_of(const Profile& profile, PartId id) {
+    const auto& part = profile.parts()[id.value];
+    py::dict row;
+    row["source"] = text(profile.sources()[part.source].name);
+    row["part"] = number_of(part.part, 1);
+    row["thread"] = number_of(part.thread, 1);
+    row["pid"] = number_of(part.pid, 0);
+    row["command"] = text(part.command);
+    row["creator"] = text(part.creator);
+    row["trigger"] = text(part.trigger);
+    row["timerange"] = text(part.timerange);
+    row["cost_lines"] = part.cost_lines;
+    row["call_records"] = part.call_records;
+    row["called"] = part.call_count;
+    row["called_at_least"] = part.calls_at_least;
+    row["self"] = costs_of(profile, part.self);
+    row["summary"] = part.summary ? py::object(costs_of(profile, *part.summary)) : py::none();
+    row["totals"] = part.totals ? py::object(costs_of(profile, *part.totals)) : py::none();
+    return row;
+}
+
+py::list parts_of(const CallGraph& graph) {
+    py::list all;
+    for (const auto id : graph.parts()) all.append(part_of(graph.profile(), id));
+    return all;
+}
+
+py::list diagnostics_of(const Profile& profile, const std::vector<Diagnostic>& diagnostics) {
+    py::list all;
+    for (const auto& diagnostic : diagnostics) {
+        const auto& kind = kind_of(diagnostic.id);
+        const auto& places = diagnostic.places;
+        py::dict row;
+        row["id"] = text(kind.name);
+        row["severity"] = text(to_string(kind.severity));
+        row["message"] = text(kind.message);
+        row["hint"] = text(kind.hint);
+        row["rule"] = text(kind.rule);
+        row["count"] = diagnostic.count;
+        row["source"] = text(places.empty() ? "" : profile.sources()[places[0].source].name);
+        row["line"] = places.empty() ? 0 : places[0].line;
+        row["column"] = places.empty() ? 0 : places[0].column;
+        row["excerpt"] = text(places.empty() ? "" : places[0].excerpt);
+        all.append(row);
+    }
+    return all;
+}
+
+py::list diagnostics_of_graph(const CallGraph& graph) {
+    const auto& profile = graph.profile();
+    std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
+    for (const auto& more : {formula_diagnostics(profile), analysis_diagnostics(graph)})
+        all.insert(all.end(), more.begin(), more.end());
+    return diagnostics_of(profile, all);
+}
+
+std::string_view name_of(Verdict verdict) {
+    constexpr std::string_view all[] = {"holds", "not-applicable", "expected", "broken"};
+    return all[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view name_of(const ReaderReport& reader) {
+    constexpr std::string_view all[] = {"differs", "wrong", "refuses"};
+    return reader.hindrances.empty() ? "right" : all[static_cast<std::size_t>(reader.hindrances[0].effect)];
+}
+
+py::dict report_of(const Examined& examined) {
+    py::list checks;
+    for (const auto& check : examined.report.checks) {
+        const auto& kind = kind_of(check.id);
+        const bool is_broken = check.verdict == Verdict::expected || check.verdict == Verdict::broken;
+        py::dict row;
+        row["number"] = text(kind.number);
+        row["name"] = text(kind.name);
+        row["verdict"] = text(name_of(check.verdict));
+        row["severity"] = is_broken ? py::object(text(to_string(severity_of(check)))) : py::none();
+        row["count"] = check.count;
+        row["line"] = check.breaches.empty() ? 0 : check.breaches[0].place.line;
+        row["subject"] = text(check.breaches.empty() ? "" : check.breaches[0].subject);
+        checks.append(row);
+    }
+    py::dict readers;
+    for (const auto& reader : examined.report.readers) {
+        py::list reasons;
+        for (const auto& hindrance : reader.hindrances) reasons.append(text(to_string(hindrance.trait)));
+        readers[text(to_string(reader.reader))] = py::make_tuple(text(name_of(reader)), reasons);
+    }
+    py::dict report;
+    report["producer"] = text(examined.report.producer);
+    report["diagnostics"] = diagnostics_of(examined.profile, examined.diagnostics);
+    report["checks"] = checks;
+    report["readers"] = readers;
+    return report;
+}
+
+CallGraph select(const CallGraph& graph, std::vector<std::uint64_t> parts, std::vector<std::uint64_t> threads,
+                 std::vector<std::uint64_t> pids, bool fold) {
+    return value_of(call_graph(graph.profile(), {.parts = std::move(parts),
+                                                 .threads = std::move(threads),
+                                                 .pids = std::move(pids),
+                                                 .contexts = fold ? Contexts::fold : Contexts::keep}));
+}
+
+py::dict dict_of(const LeftOut& left_out) {
+    py::dict all;
+    all["calls"] = left_out.calls;
+    all["jumps"] = left_out.jumps;
+    all["addresses"] = left_out.addresses;
+    all["objects"] = left_out.objects;
+    all["formulas"] = left_out.formulas;
+    all["negative_costs"] = left_out.negative_costs;
+    all["changed_names"] = left_out.changed_names;
+    all["unknown_counts"] = left_out.unknown_counts;
+    all["summaries"] = left_out.summaries;
+    return all;
+}
+
+py::dict write(const CallGraph& graph, const py::function& to, FileDialect dialect, bool canonical,
+               bool without_calls) {
+    const auto sink = sink_of(to);
+    const auto left_out = [&] {
+        const py::gil_scoped_release no_gil;
+        return value_of(write_profile(graph.profile(), sink,
+                                      {.dialect = dialect,
+                                       .parts = graph.parts(),
+                                       .canonical = canonical,
+                                       .without_calls = without_calls}));
+    }();
+    return dict_of(left_out);
+}
+
+CallGraph merge(const std::vector<CallGraph>& graphs) {
+    ProfileMerger merger;
+    for (const auto& graph : graphs) value_of(merger.add(graph.profile(), graph.parts()));
+    return value_of(call_graph(value_of(std::move(merger).finish())));
+}
+
+void define_measure(py::module_& module) {
+    py::class_<Measure>(module, "Measure")
+        .def_property_readonly("name", [](const Measure& measure) { return text(measure.name); })
+        .def_property_readonly("long_name", [](const Measure& measure) { return text(measure.long_name); })
+        .def_property_readonly("unit", [](const Measure& measure) { return text(measure.unit); })
+        .def_property_readonly("formula", [](const Measure& measure) { return text(measure.formula); })
+        .def_readonly("additive", &Measure::additive);
+}
+
+void define_graph(py::module_& module) {
+    py::class_<CallGraph>(module, "Graph")
+        .def_property_readonly(
+            "detail", [](const CallGraph& graph) { return graph.profile().detail() == Detail::full; })
+        .def_property_readonly("event_count",
+                               [](const CallGraph& graph) { return graph.profile().events().size(); })
+        .def("sources",
+             [](const CallGraph& graph) {
+                 py::list all;
+                 for (const auto& source : graph.profile().sources()) all.append(text(source.name));
+                 return all;
+             })
+        .def("parts", parts_of)
+        .def("measures", [](const CallGraph& graph) { return measures(graph.profile()); })
+        .def("find", [](const CallGraph& graph,
+                        const std::string& name) { return value_of(find_measure(graph.profile(), name)); })
+        .def("default_measure", [](const CallGraph& graph) { return default_measure(graph); })
+        .def("total", [](const CallGraph& graph,
+                         const Measure& measure) { return static_cast<std::int64_t>(graph.total(measure)); })
+        .def("function_names",
+             [](const CallGraph& graph) {
+                 return names<NodeId>(graph.size(), [&](NodeId id) { return graph.name(id); });
+             })
+        .def("file_names",
+             [](const CallGraph& graph) {
+                 const auto& profile = graph.profile();
+                 return names<FileId>(profile.file_count(), [&](FileId id) { return profile.name(id); });
+             })
+        .def("object_names",
+             [](const CallGraph& graph) {
+                 const auto& profile = graph.profile();
+                 return names<ObjectId>(profile.object_count(),
+                                        [&](ObjectId id) { return profile.name(id); });
+             })
+        .def("functions",
+             [](const CallGraph& graph, const MeasureList& measures) {
+                 return Rows::to_array(without_gil([&] { return function_rows(graph, measures); }));
+             })
+        .def("arcs",
+             [](const CallGraph& graph, const MeasureList& measures) {
+                 return Rows::to_array(without_gil([&] { return arc_rows(graph, measures); }));
+             })
+        .def("lines",
+             [](const CallGraph& graph, const MeasureList& measures) {
+                 return Rows::to_array(without_gil([&] { return line_rows(graph, measures); }));
+             })
+        .def("diagnostics", diagnostics_of_graph)
+        .def("select", select, NoGil())
+        .def("write", write);
+}
+
+void define_diff(py::module_& module) {
+    py::class_<Diff>(module, "Diff")
+        .def_property_readonly("event", [](const Diff& diff) { return text(diff.measure_after().name); })
+        .def("total",
+             [](const Diff& diff) {
+                 const auto total = diff.total();
+                 return std::pair<std::int64_t, std::int64_t>(total.before, total.after);
+             })
+        .def("function_names",
+             [](const Diff& diff) {
+                 return names<MatchId>(diff.functions().size(),
+                                       [&](MatchId id) { return diff.name(diff.function(id)); });
+             })
+        .def("file_names",
+             [](const Diff& diff) {
+                 return names<MatchId>(diff.functions().size(),
+                                       [&](MatchId id) { return diff.file(diff.function(id)); });
+             })
+        .def("object_names",
+             [](const Diff& diff) {
+                 return names<MatchId>(diff.functions().size(),
+                                       [&](MatchId id) { return diff.object(diff.function(id)); });
+             })
+        .def("functions",
+             [](const Diff& diff) { return Rows::to_array(without_gil([&] { return change_rows(diff); })); })
+        .def("arcs", [](const Diff& diff) {
+            return Rows::to_array(without_gil([&] { return arc_change_rows(diff); }));
+        });
+}
+
+void define_functions(py::module_& module) {
+    module.def("read", [](const py::list& inputs, bool is_full, unsigned threads) {
+        const auto profile =
+            read_inputs(inputs, {.detail = is_full ? Detail::full : Detail::functions, .threads = threads});
+        const py::gil_scoped_release no_gil;
+        return value_of(call_graph(profile));
+    });
+    module.def("check", [](const py::list& inputs, bool is_compressed, unsigned threads) {
+        return report_of(examine_inputs(inputs, is_compressed, threads));
+    });
+    module.def("merge", merge, NoGil());
+    module.def(
+        "diff",
+        [](const CallGraph& before, const CallGraph& after, MatchMode match,
+           std::optional<std::string> event) {
+            return value_of(diff(before, after, {.match = match, .measure = std::move(event)}));
+        },
+        NoGil());
+    module.def("tiers", [] {
+        py::list all;
+        for (auto tier = 0; tier <= static_cast<int>(MatchTier::unmatched); ++tier)
+            all.append(text(to_string(static_cast<MatchTier>(tier))));
+        return all;
+    });
+    module.def("version", [] { return text(version()); });
+}
+
+void define_enums(py::module_& module) {
+    py::enum_<FileDialect>(module, "FileDialect")
+        .value("portable", FileDialect::portable)
+        .value("compact", FileDialect::compact)
+        .value("strict", FileDialect::strict)
+        .value("cachegrind", FileDialect::cachegrind);
+    py::enum_<MatchMode>(module, "MatchMode")
+        .value("exact", MatchMode::exact)
+        .value("canonical", MatchMode::canonical)
+        .value("fuzzy", MatchMode::fuzzy);
+}
+
+}  // namespace
+
+void define_all(py::module_& module) {
+    translate_failures();
+    define_enums(module);
+    define_measure(module);
+    define_graph(module);
+    define_diff(module);
+    define_functions(module);
+    define_file_writer(module);
+}
+
+}  // namespace callcost::python
+
+PYBIND11_MODULE(_native, module) { callcost::python::define_all(module); }

@@ -1,0 +1,53 @@
+/// Rows of the tables that Python sees: structured arrays of numpy. Memory is laid out here, once, and handed
+/// over as it is; callcost/tables.py says what the fields are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <pybind11/numpy.h>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/diff.hpp>
+#include <callcost/event_type.hpp>
+
+namespace callcost::python {
+
+/// Bytes of a table, row by row.
+class Rows {
+  public:
+    void reserve(std::size_t rows, std::size_t size) { bytes_.reserve(rows * size); }
+    template <class Number>
+    void put(Number number) {
+        const auto at = bytes_.size();
+        bytes_.resize(at + sizeof number);
+        std::memcpy(bytes_.data() + at, &number, sizeof number);
+    }
+    void put(Cost cost) { put(static_cast<std::int64_t>(cost)); }
+    /// In a field of eight bytes, so that the next row is aligned.
+    void put(bool flag) { put(static_cast<std::uint64_t>(flag)); }
+
+    /// An array of bytes that owns them. Needs the GIL.
+    [[nodiscard]] static pybind11::array to_array(Rows rows);
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
+using MeasureList = std::vector<Measure>;
+
+/// function, file, object, cycle; called, self, inclusive, at least.
+[[nodiscard]] Rows function_rows(const CallGraph& graph, const MeasureList& measures);
+/// caller, callee; called, inclusive, recursive, at least.
+[[nodiscard]] Rows arc_rows(const CallGraph& graph, const MeasureList& measures);
+/// function, source file; line, self. Fails with needs_detail.
+[[nodiscard]] Rows line_rows(const CallGraph& graph, const MeasureList& measures);
+/// function, tier, before, after; calls, self and inclusive cost before and after, and the difference of
+/// costs.
+[[nodiscard]] Rows change_rows(const Diff& diff);
+/// caller, callee; calls and inclusive cost before and after, and the difference of costs.
+[[nodiscard]] Rows arc_change_rows(const Diff& diff);
+
+}  // namespace callcost::python
