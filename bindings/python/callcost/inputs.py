@@ -124,7 +124,7 @@ def thread_count(threads: int | None) -> int:
     return min(usable, _USUAL_THREADS) if threads is None else threads
 
 
-def read_graph(sources: tuple[Source, ...], detail: str, threads: int | None) -> _native.Graph:
+def read_model(sources: tuple[Source, ...], detail: str, threads: int | None) -> _native.Model:
     if detail not in DETAILS:
         raise ValueError(f"detail must be one of {', '.join(DETAILS)}, not {detail!r}")
     with Inputs(sources) as inputs:

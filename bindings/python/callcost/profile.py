@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Any, BinaryIO, Literal, Sequence, Union
+from typing import Any, BinaryIO, Callable, Literal, Sequence, Union
 
 import numpy as np
 
 from . import _native, page
 from .errors import Error
-from .inputs import Source, read_graph
+from .inputs import Source, read_model
 from .report import Diagnostic, diagnostics_of
 from .tables import Table, cost_fields, table_of, table_of_tuples
 
@@ -30,12 +30,13 @@ def read(source: Source, *more: Source, detail: str = "full", threads: int | Non
 
     Raises Error if it is no profile, OSError if it cannot be opened.
     """
-    return Profile(read_graph((source, *more), detail, threads))
+    return Profile(read_model((source, *more), detail, threads).graph)
 
 
 def merge(profiles: Sequence[Profile]) -> Profile:
     """Adds up profiles of several runs or machines, in any order with the same result."""
-    return Profile(_native.merge([profile._graph for profile in profiles]))
+    merged = _native.merge([profile._graph for profile in profiles])
+    return Profile(lambda: merged)
 
 
 def names_array(names: list[str]) -> Strings:
@@ -59,8 +60,13 @@ class Profile:
     `functions(["Ir", "Ir + 10 Bcm"])`. None: all of the file, or the default one if there are more than 32.
     """
 
-    def __init__(self, graph: _native.Graph) -> None:
-        self._graph = graph
+    def __init__(self, make_graph: Callable[[], _native.Graph]) -> None:
+        self._make_graph = make_graph
+
+    @cached_property
+    def _graph(self) -> _native.Graph:
+        """Made when the first question is asked."""
+        return self._make_graph()
 
     def __repr__(self) -> str:
         event = self.default_event
@@ -158,7 +164,8 @@ class Profile:
 
         `fold_contexts` adds recursion levels and caller contexts (`f'2`) to their function.
         """
-        return Profile(self._graph.select(list(parts), list(threads), list(pids), fold_contexts))
+        selected = self._graph.select(list(parts), list(threads), list(pids), fold_contexts)
+        return Profile(lambda: selected)
 
     def write(self, target: Target, dialect: Dialect = "portable", *, canonical: bool = False, without_calls: bool = False) -> dict[str, int]:
         """Writes it to a path or a binary file object; returns how much the dialect could not say. See docs/writing.md."""
