@@ -25,9 +25,9 @@ def run(*command, **options):
         sys.exit(done.returncode)
 
 
-def test(package, executable):
+def test(package, executable, *files):
     environment = os.environ | {"PYTHONPATH": str(package), "CALLCOST": executable, "PYTHONDONTWRITEBYTECODE": "1"}
-    run(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE, env=environment, cwd=HERE.parent.parent)
+    run(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, env=environment, cwd=HERE.parent.parent)
 
 
 def install(project, folder):
@@ -43,9 +43,10 @@ def install(project, folder):
 def main():
     what, where, executable = sys.argv[1:]
     if what == "build":
-        return test(pathlib.Path(where, "python"), executable)
+        return test(pathlib.Path(where, "python"), executable, HERE)
     with tempfile.TemporaryDirectory() as folder:
-        test(install(pathlib.Path(where), pathlib.Path(folder)), executable)
+        package = install(pathlib.Path(where), pathlib.Path(folder))
+        test(package, executable, HERE / "test_package.py", HERE / "test_guide.py")
 
 
 if __name__ == "__main__":
