@@ -18,6 +18,7 @@ py::str text(std::string_view bytes) {
 }
 
 void translate_failures() {
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants it so
     py::register_exception_translator([](std::exception_ptr raised) {
         try {
             if (raised) std::rethrow_exception(raised);

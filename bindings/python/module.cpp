@@ -193,7 +193,8 @@ void define_measure(py::module_& module) {
 
 void define_graph(py::module_& module) {
     py::class_<Profile>(module, "Model")
-        .def("graph", [](const Profile& profile) { return value_of(call_graph(profile)); }, NoGil());
+        .def(
+            "graph", [](const Profile& profile) { return value_of(call_graph(profile)); }, NoGil());
     py::class_<CallGraph>(module, "Graph")
         .def_property_readonly(
             "detail", [](const CallGraph& graph) { return graph.profile().detail() == Detail::full; })
@@ -276,7 +277,8 @@ void define_diff(py::module_& module) {
 
 void define_functions(py::module_& module) {
     module.def("read", [](const py::list& inputs, bool is_full, unsigned threads) {
-        return read_inputs(inputs, {.detail = is_full ? Detail::full : Detail::functions, .threads = threads});
+        return read_inputs(inputs,
+                           {.detail = is_full ? Detail::full : Detail::functions, .threads = threads});
     });
     module.def("check", [](const py::list& inputs, bool is_compressed, unsigned threads) {
         return report_of(examine_inputs(inputs, is_compressed, threads));

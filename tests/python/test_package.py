@@ -302,7 +302,7 @@ def test_notebooks_show_the_page_or_a_table(profile, monkeypatch, tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<html><body><!-- callcost:data --></body></html>")
     monkeypatch.setenv("CALLCOST_PAGE", str(page))
-    assert profile._repr_html_().startswith("<iframe srcdoc=")
+    assert profile._repr_html_().startswith('<iframe src="data:text/html;')
     assert '<script type="application/json" id="callcost-manifest">{"profiles": [{"name"' in profile.page()
 
 

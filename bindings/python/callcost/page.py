@@ -53,7 +53,9 @@ def html_of(profile: Profile) -> str:
         page = ""
     if not 0 < len(page) <= _MOST_BYTES:
         return _table(profile)
-    return f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(repr(profile))}" style="width:100%;height:600px;border:0"></iframe>'
+    # Not srcdoc: the page keeps its state in its address, and there that would be the notebook's.
+    address = f"data:text/html;charset=utf-8;base64,{base64.b64encode(page.encode()).decode('ascii')}#flame"
+    return f'<iframe src="{address}" title="{html.escape(repr(profile))}" style="width:100%;height:600px;border:0"></iframe>'
 
 
 def _table(profile: Profile) -> str:
