@@ -9,12 +9,19 @@ import lzma
 import os
 import stat
 import zlib
-from typing import Any, BinaryIO, Callable, Union
+from typing import Any, Callable, Protocol, Union
 
 from . import _native
 from .errors import Error, TruncatedCompression
 
-Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
+
+class Readable(Protocol):
+    """A file object in binary mode."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Readable]
 """What can be read: the path of a file, the bytes of one, or a file object in binary mode."""
 
 DETAILS = ("full", "functions")
@@ -53,9 +60,10 @@ def _opener(front: bytes, name: str) -> Callable[..., Any] | None:
 def _decompressing(file: Any) -> Callable[[int], bytes]:
     def read(size: int) -> bytes:
         try:
-            return file.read1(size)  # not read(): that loses what came before an error
+            piece: bytes = file.read1(size)  # not read(): that loses what came before an error
         except _FAILURES as reason:
             raise TruncatedCompression(str(reason)) from reason
+        return piece
 
     return read
 

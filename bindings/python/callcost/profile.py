@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Any, BinaryIO, Callable, Literal, Sequence, Union
+from typing import Any, Callable, Literal, Protocol, Sequence, TypeVar, Union
 
 import numpy as np
 
@@ -15,7 +15,16 @@ from .report import Diagnostic, diagnostics_of
 from .tables import Table, cost_fields, table_of, table_of_tuples
 
 Dialect = Literal["portable", "compact", "strict", "cachegrind"]
-Target = Union[str, "os.PathLike[str]", BinaryIO]
+
+
+class Writable(Protocol):
+    """A file object in binary mode."""
+
+    def write(self, data: bytes, /) -> Any: ...
+
+
+Target = Union[str, "os.PathLike[str]", Writable]
+Result = TypeVar("Result")
 Strings = np.ndarray[Any, Any]
 
 _MOST_EVENTS = 32  # with more, tables have the default one unless others are asked for
@@ -45,9 +54,9 @@ def names_array(names: list[str]) -> Strings:
     return array
 
 
-def write_to(target: Target, write: Any) -> Any:
+def write_to(target: Target, write: Callable[[Callable[[bytes], Any]], Result]) -> Result:
     """Calls `write` with the function that takes the bytes."""
-    if hasattr(target, "write"):
+    if not isinstance(target, (str, os.PathLike)):
         return write(target.write)
     with open(target, "wb") as file:
         return write(file.write)
@@ -114,7 +123,7 @@ class Profile:
     def functions(self, events: Sequence[str] | None = None) -> Table:
         """function, file, object (rows of the names), cycle (-1: none), called, self, inclusive, called_at_least."""
         measures = self._measures(events)
-        fields = [("function", "<u4"), ("file", "<u4"), ("object", "<u4"), ("cycle", "<i4"), ("called", "<i8")]
+        fields: list[tuple[str, Any]] = [("function", "<u4"), ("file", "<u4"), ("object", "<u4"), ("cycle", "<i4"), ("called", "<i8")]
         fields += [("self", cost_fields([m.name for m in measures])), *_inclusive(measures), ("called_at_least", "?")]
         lookup = {
             "function": ("function", lambda: self.function_names),
@@ -134,7 +143,7 @@ class Profile:
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
         measures = self._measures(events)
-        fields = [("function", "<u4"), ("source_file", "<u4"), ("line", "<i8"), ("self", cost_fields([m.name for m in measures]))]
+        fields: list[tuple[str, Any]] = [("function", "<u4"), ("source_file", "<u4"), ("line", "<i8"), ("self", cost_fields([m.name for m in measures]))]
         lookup = {"function": ("function", lambda: self.function_names), "source_file": ("source_file", lambda: self.file_names)}
         return table_of(self._graph.lines(measures), fields, lookup)
 

@@ -57,7 +57,8 @@ class Report:
     @property
     def ok(self) -> bool:
         """No error among the diagnostics and checks: `callcost check` would succeed."""
-        return "error" not in [found.severity for found in (*self.diagnostics, *self.checks)]
+        severities = {found.severity for found in self.diagnostics} | {check.severity for check in self.checks}
+        return "error" not in severities
 
 
 def diagnostics_of(rows: list[dict[str, Any]]) -> list[Diagnostic]:

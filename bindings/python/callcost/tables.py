@@ -14,7 +14,7 @@ Names = Callable[[], "np.ndarray[Any, Any]"]
 Lookup = Mapping[str, "tuple[str, Names]"]  # a column with names: the field with their rows, and the names
 
 
-class Table(np.ndarray):
+class Table(np.ndarray):  # type: ignore[type-arg]
     """A structured array. Fields with costs have a field per event type: `table["self"]["Ir"]`.
 
     Fields that are called after functions, files and objects hold rows of `Profile.function_names` and its like.
@@ -27,14 +27,14 @@ class Table(np.ndarray):
     def __array_finalize__(self, other: Any) -> None:
         self._lookup = getattr(other, "_lookup", {})
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> Any:
         return np.asarray(self).__reduce__()  # without the names: what was a table is an array in another process
 
     def column(self, name: str) -> np.ndarray[Any, Any]:
         """One column of `columns()`."""
         if name in self._lookup:
             field, names = self._lookup[name]
-            return names()[np.asarray(self[field])]
+            return np.asarray(names()[np.asarray(self[field])])
         assert self.dtype.names is not None
         if name in self.dtype.names:
             return np.asarray(self[name])
@@ -66,7 +66,7 @@ class Table(np.ndarray):
         """As a table of Arrow; the package pyarrow must be installed."""
         import pyarrow
 
-        return pyarrow.table({name: pyarrow.array(self.column(name)) for name in self.columns()})
+        return pyarrow.table({name: pyarrow.array(np.ascontiguousarray(self.column(name))) for name in self.columns()})
 
 
 def table_of(rows: np.ndarray[Any, Any], fields: Sequence[tuple[str, Any]], lookup: Lookup) -> Table:
