@@ -77,6 +77,13 @@ def test_many_event_types_leave_tables_narrow():
     assert wide.functions(names[48:])["self"]["E49"].tolist() == [1]
 
 
+def test_names_of_events_may_be_any_bytes():
+    odd = callcost.read(b"events: A\xc2 B\nfn=f\n1 2 3\n")
+    assert odd.default_event == "A\xc2"
+    assert odd.total(odd.default_event) == odd.functions([odd.default_event])["self"]["A\xc2"][0] == 2
+    odd._repr_html_()
+
+
 # Sources and errors
 
 

@@ -189,14 +189,20 @@ class Profile:
         return page.standalone(self)
 
     def _measure(self, event: str | None) -> _native.Measure:
-        return self._graph.default_measure() if event is None else self._graph.find(event)
+        if event is None:
+            return self._graph.default_measure()
+        # By the text of the name first: its bytes may be no UTF-8.
+        for measure in self._graph.measures():
+            if measure.name == event:
+                return measure
+        return self._graph.find(event)
 
     def _measures(self, events: Sequence[str] | None) -> list[_native.Measure]:
         if events is None:
             return self._raw(None)
         if isinstance(events, str):
             raise TypeError("events is a list of names: write ['Ir'], not 'Ir'")
-        return [self._graph.find(event) for event in events]
+        return [self._measure(event) for event in events]
 
     def _raw(self, events: Sequence[str] | None) -> list[_native.Measure]:
         if events is not None:
