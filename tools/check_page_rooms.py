@@ -18,8 +18,9 @@ import tempfile
 ROOMS = {
     "protocol": (),
     "model": ("protocol",),
-    "engine": ("protocol",),
-    "opening": ("protocol", "engine"),
+    "package": ("protocol",),  # the npm package, with `protocol`
+    "engine": ("protocol", "package"),
+    "opening": ("protocol", "package", "engine"),
     "app": ("protocol", "engine", "model"),
     "components": ("protocol", "model", "app"),
     "views/*": ("protocol", "model", "app", "components", "views/*"),
@@ -27,11 +28,14 @@ ROOMS = {
     "shell": ("protocol", "model", "engine", "opening", "app", "components", "views"),
     "history": ("protocol", "model", "engine", "app", "components"),
     "style": (),
-    ".": ("protocol", "model", "engine", "opening", "app", "shell", "history", "style"),  # main.tsx, page.tsx
+    ".": ("protocol", "model", "package", "engine", "opening", "app", "shell", "history", "style"),  # main.tsx, page.tsx
 }
 PACKAGES = {
     "d3-hierarchy": ("model",),
-    "fzstd": ("engine",),
+    "fzstd": ("package",),
+    "node:crypto": ("package",),
+    "node:fs": ("package",),
+    "node:worker_threads": ("package",),
     "prismjs": ("views/source",),
     "solid-js": ("app", "components", "views/*", "views", "shell", "history", "."),
 }
@@ -62,7 +66,9 @@ def imports_of(text, pattern=IMPORT):
 def resolve(file, name, files):
     """The file that a relative import means."""
     path = os.path.normpath(os.path.join(os.path.dirname(file), name.split("?")[0]))
-    return next((path + end for end in ("", ".ts", ".tsx") if path + end in files), None)
+    return next((path + end for end in ("", ".ts", ".tsx") if path + end in files), None) or next(
+        (file for file in files if path.endswith(".js") and file == path[:-3] + ".ts"), None
+    )
 
 
 def package_of(name):
@@ -117,6 +123,8 @@ def check(source):
         for line, name in imports_of(text, STYLE_IMPORT if path.suffix == ".css" else IMPORT):
             if path.suffix == ".css" and not name.startswith("."):
                 name = "./" + name
+            if name.endswith(".wasm"):
+                continue  # of the engine; it is not among the sources
             if not name.startswith("."):
                 allowed = PACKAGES.get(package_of(name))
                 if allowed is None:
@@ -160,6 +168,7 @@ CASES = (
     ({"model/a.ts": "import {\n  b, // it's b's\n} from '../app/b';\n", "app/b.ts": ""}, "a.ts:3: room 'model' may not import"),
     ({"model/a.ts": "new URL('../app/b.ts', import.meta.url);\n", "app/b.ts": ""}, "may not import 'app'"),
     ({"model/a.ts": "import.meta.glob('../app/*.ts');\n"}, "import.meta.glob"),
+    ({"package/a.ts": "new URL('./b.js', import.meta.url);\nnew URL('./c.wasm', import.meta.url);\n", "package/b.ts": ""}, None),
     ({"style/a.css": "@import 'b.css';\n@import url(\"./c.css\");\n", "style/b.css": "", "style/c.css": ""}, None),
     ({"style/a.css": "@import '../shell/b.css';\n", "shell/b.css": ""}, "may not import 'shell'"),
     ({"model/a.js": ""}, "model/a.js: only"),

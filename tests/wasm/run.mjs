@@ -26,7 +26,7 @@ async function load_engine() {
   const folder = mkdtempSync(join(tmpdir(), 'callcost-wasm-'));
   try {
     const names = ['wasm_instance', 'wasm_engine'];
-    const bundle = await rolldown({ input: names.map(name => join(root, `web/src/engine/${name}.ts`)) });
+    const bundle = await rolldown({ input: names.map(name => join(root, `web/src/package/${name}.ts`)) });
     await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
     const [instance, engine] = await Promise.all(
       names.map(name => import(pathToFileURL(join(folder, `${name}.mjs`)).href)),

@@ -3,8 +3,6 @@
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { createApp } from './app/app';
 import { addRecent } from './app/storage';
-import type { Side } from './engine/wasm_engine';
-import type { OpenProgress } from './engine/worker';
 import { History } from './history/history';
 import { profilesOf } from './model/dropped';
 import { printable } from './model/visible';
@@ -19,7 +17,9 @@ import {
   serverEngine,
   showsStore,
 } from './opening/opening';
-import { AnswerError } from './protocol/answer_error';
+import type { OpenProgress } from './package/transport';
+import type { Side } from './package/wasm_engine';
+import { CallcostError } from './protocol/callcost_error';
 import { DropLayer, type DropTarget } from './shell/drop_layer';
 import { Shell } from './shell/shell';
 import { StartPage } from './shell/start_page';
@@ -31,7 +31,7 @@ type Now =
 
 function messageOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
-  return reason instanceof AnswerError && reason.hint ? `${reason.message}\n${reason.hint}` : reason.message;
+  return reason instanceof CallcostError && reason.hint ? `${reason.message}\n${reason.hint}` : reason.message;
 }
 
 const onSide = (inputs: Input[], side: Side) => inputs.map(input => ({ ...input, side }));

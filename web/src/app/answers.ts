@@ -3,7 +3,7 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, onCleanup } from 'solid-js';
 import type { Engine } from '../engine/engine';
 import { commonOf, type State } from '../model/state';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import type { Answer, Common, ProfileAnswer, Question } from '../protocol/protocol';
 
 // An answer that follows its question. The last one stays until the next arrives.
@@ -30,7 +30,7 @@ export interface Answers extends Asking {
   question<Q extends Question>(members: Q): Q;
 }
 
-export const isLoss = (reason: Error) => !(reason instanceof AnswerError) || reason.id === 'no-store';
+export const isLoss = (reason: Error) => !(reason instanceof CallcostError) || reason.code === 'no-store';
 
 function follow<Q extends Question>(
   engine: () => Engine,

@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js';
 import { printable, visible } from '../model/visible';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import './problem.css';
 
 // A message, and what to do about it in the lines below.
@@ -10,7 +10,7 @@ export function ProblemLines(props: { text: string }): JSX.Element {
 
 // An error of the engine.
 export function Problem(props: { error: Error }): JSX.Element {
-  const hint = () => (props.error instanceof AnswerError ? props.error.hint : undefined);
+  const hint = () => (props.error instanceof CallcostError ? props.error.hint : undefined);
   return (
     <div class="problem" role="alert">
       <p>{visible(props.error.message)}</p>

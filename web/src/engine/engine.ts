@@ -1,17 +1,12 @@
 // Asks questions of an engine, wherever that is: an HTTP server on this machine, or WebAssembly in a worker.
 
-import { AnswerError } from '../protocol/answer_error';
+import { receive } from '../package/receive';
+import type { Transport } from '../package/transport';
+import { CallcostError } from '../protocol/callcost_error';
 import type { Answer, ProfileAnswer, Question } from '../protocol/protocol';
-import { receive } from './receive';
-
-// Carries the text of a question there, and the text of the answer back.
-export interface Transport {
-  send(question: string, signal?: AbortSignal): Promise<string>;
-  close(): void;
-}
 
 export interface Engine {
-  // Rejects with AnswerError if the engine says so, with an AbortError if the signal fires first.
+  // Rejects with CallcostError if the engine says so, with an AbortError if the signal fires first.
   ask<Q extends Question>(question: Q, signal?: AbortSignal): Promise<Answer<Q>>;
   // Forgets all answers: the profile is another one now.
   forget(): void;
@@ -68,7 +63,7 @@ export function createEngine(transport: Transport): Engine {
         return answer;
       })
       .catch(async (reason: Error) => {
-        if (reason instanceof AnswerError && reason.id === 'stale') await engine.onStale();
+        if (reason instanceof CallcostError && reason.code === 'stale') await engine.onStale();
         throw reason;
       })
       .finally(() => {

@@ -1,6 +1,6 @@
 // The engine of `callcost view`: POST to `ask` beside the page, whose address holds the token.
 
-import type { Transport } from './engine';
+import type { Transport } from '../package/transport';
 
 // The entry of a store that all questions are about: ?series=NAME&entry=ID&before=ID in the page's address. Ids may be
 // larger than a number can be.

@@ -5,12 +5,12 @@ import type { Asked } from '../app/answers';
 import { EmptyState } from '../components/empty_state';
 import { encodeHistory } from '../model/history_state';
 import { visible } from '../model/visible';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import type { HistoryPage } from './history_page';
 
 export function Trouble<T>(props: { page: HistoryPage; asked: Asked<T>; children: JSX.Element }): JSX.Element {
   const { state, asking } = props.page;
-  const hint = (error: Error) => (error instanceof AnswerError && error.hint ? `; ${error.hint}` : '');
+  const hint = (error: Error) => (error instanceof CallcostError && error.hint ? `; ${error.hint}` : '');
   return (
     <Switch fallback={<Show when={props.asked.waiting()}>{<p class="view-note">Loading…</p>}</Show>}>
       <Match when={props.asked.error()}>

@@ -2,8 +2,9 @@
 
 import { createEngine, type Engine } from '../engine/engine';
 import { entryOf, httpTransport } from '../engine/http';
-import type { Side, SourceFile } from '../engine/wasm_engine';
-import { type OpenProgress, workerTransport } from '../engine/worker';
+import { inWorker } from '../engine/wasm';
+import type { OpenProgress } from '../package/transport';
+import type { Side, SourceFile } from '../package/wasm_engine';
 import type { ExportFormat, Facts, ProfileAnswer } from '../protocol/protocol';
 import {
   blockBytes,
@@ -57,7 +58,7 @@ async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Pr
 
 export async function openInputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
-  const transport = workerTransport(blockPacked(engineId));
+  const transport = inWorker(blockPacked(engineId));
   try {
     const files = inputs.map(async ({ name, side, data, stacks, code }) => ({
       name,

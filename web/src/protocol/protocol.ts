@@ -119,5 +119,5 @@ interface Answers {
 export type Answer<Q extends Question> = Answers[Q['ask']];
 
 export interface Problematic {
-  error: { id: string; message: string; hint?: string; member?: string; column?: number };
+  error: { id: string; message: string; hint?: string; file?: string; line?: number; member?: string; column?: number };
 }

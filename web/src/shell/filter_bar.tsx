@@ -8,13 +8,13 @@ import { Popover } from '../components/popover';
 import { kindLabels, parseChip, sameChip } from '../model/filter';
 import { type Chip, chipKinds } from '../model/state';
 import { printable, visible } from '../model/visible';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import './filter_bar.css';
 
 // The chip that the engine rejected, if any.
 function wrongChip(app: App): Chip | null {
   const error = app.measure.totals.error();
-  if (!(error instanceof AnswerError) || !error.member) return null;
+  if (!(error instanceof CallcostError) || !error.member) return null;
   const ofKind = app.state.chips.filter(chip => chip.kind === error.member);
   return ofKind.find(chip => error.message.includes(`'${chip.pattern}'`)) ?? ofKind[0] ?? null;
 }
@@ -209,7 +209,8 @@ export function FilterProblem(props: { app: App }): JSX.Element {
           action={
             <Show
               when={
-                error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
+                error() instanceof CallcostError &&
+                ['event', 'columns'].includes((error() as CallcostError).member ?? '')
               }
             >
               <button
@@ -223,7 +224,7 @@ export function FilterProblem(props: { app: App }): JSX.Element {
           }
         >
           {visible(error().message)}
-          <Show when={error() instanceof AnswerError && (error() as AnswerError).hint}>
+          <Show when={error() instanceof CallcostError && (error() as CallcostError).hint}>
             {hint => <span class="muted"> – {visible(hint() as string)}</span>}
           </Show>
         </Banner>

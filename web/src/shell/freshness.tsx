@@ -6,7 +6,7 @@ import type { App } from '../app/app';
 import { ActionButton } from '../components/action_button';
 import { Banner } from '../components/banner';
 import { counted } from '../model/format';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import type { StatusAnswer } from '../protocol/protocol';
 import { Live } from './live';
 
@@ -32,7 +32,7 @@ export function Freshness(props: { app: App }): JSX.Element {
         else if (now.live && (now.new_files.length > 0 || now.changed)) await readAgain('reload');
         app.answers.found();
       } catch (reason) {
-        if (reason instanceof AnswerError) return; // it has no such question
+        if (reason instanceof CallcostError) return; // it has no such question
         app.answers.lose(reason as Error);
       }
     }

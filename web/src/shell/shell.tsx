@@ -25,7 +25,7 @@ import { oldTitle, profileTitle } from '../model/history_state';
 import { missingView, nothingMeasured, type View, viewOf, views } from '../model/views';
 import { cut, printable } from '../model/visible';
 import type { Input } from '../opening/opening';
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import { components } from '../views/registry';
 import { Banners } from './banners';
 import type { DropTarget } from './drop_layer';
@@ -232,7 +232,7 @@ export function Shell(props: {
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<ViewOf app={app} />}>
-          <Match when={app.measure.totals.error() instanceof AnswerError}>
+          <Match when={app.measure.totals.error() instanceof CallcostError}>
             <p class="view-note">Correct the error above to continue.</p>
           </Match>
           <Match when={missingView(app.state.view, app.profile())}>

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { httpTransport } from '../../src/engine/http';
-import { receive } from '../../src/engine/receive';
-import { AnswerError } from '../../src/protocol/answer_error';
+import { receive } from '../../src/package/receive';
+import { CallcostError } from '../../src/protocol/callcost_error';
 import { type AnswerLines, startAnswerLines } from '../answer_lines';
 import { testStore } from '../store';
 import { loop, startStore, startView } from '../view';
@@ -134,7 +134,7 @@ async function askAll(engine: AnswerLines, steps: Iterable<Ask>, samples: Sample
         const kind: string = JSON.parse(text).ask;
         samples.add(kind, `Of<'${kind}'>`, text, last);
       } catch (reason) {
-        if (!(reason instanceof AnswerError)) throw reason;
+        if (!(reason instanceof CallcostError)) throw reason;
         samples.add('error', 'Problematic', text, JSON.parse(raw));
       }
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEngine, type Transport } from '../../../src/engine/engine';
+import { createEngine } from '../../../src/engine/engine';
+import type { Transport } from '../../../src/package/transport';
 
 function recorded() {
   const asked: string[] = [];

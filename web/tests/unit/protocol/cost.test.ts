@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { receive } from '../../../src/engine/receive';
-import { AnswerError } from '../../../src/protocol/answer_error';
+import { receive } from '../../../src/package/receive';
+import { CallcostError } from '../../../src/protocol/callcost_error';
 import {
   add,
   compare,
@@ -61,8 +61,8 @@ test('an error of the engine is thrown as such', () => {
     receive(text);
     expect.unreachable();
   } catch (error) {
-    expect(error).toBeInstanceOf(AnswerError);
-    expect(error).toMatchObject({ id: 'bad-pattern', message: 'missing )', member: 'focus', column: 4 });
+    expect(error).toBeInstanceOf(CallcostError);
+    expect(error).toMatchObject({ code: 'bad-pattern', message: 'missing )', member: 'focus', column: 4 });
   }
   expect(costOfDigits('-9223372036854775808')).toBe(-(2n ** 63n));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receive } from '../../../src/engine/receive';
+import { receive } from '../../../src/package/receive';
 
 const huge = '9007199254740993';
 

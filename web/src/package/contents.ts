@@ -1,4 +1,4 @@
-// The bytes of a file as the engine reads them: decompressed, a block at a time. Runs in a worker.
+// The bytes of a file as the engine reads them: decompressed, a block at a time. Runs in a worker, of a page or of Node.js.
 
 import { Decompress } from 'fzstd';
 import { BrokenInput, type Read } from './wasm_engine';
@@ -9,12 +9,12 @@ export interface Contents {
 }
 
 const blockSize = 4 << 20;
-const mostUnpacked = 2 ** 31; // bytes, all in memory
+const usualRoom = 2 ** 31; // bytes, all in memory
 
 interface Packing {
   magic: number[];
   name: string;
-  unpack?(data: Blob): Promise<Inflated>;
+  unpack?(data: Blob, room: number): Promise<Inflated>;
   program: string;
 }
 const packings: Packing[] = [
@@ -56,7 +56,7 @@ function stored(data: Blob): Contents {
   return { size: data.size, read };
 }
 
-const tooLarge = () => new CannotUnpack('the decompressed file is larger than 2 GB', "use 'callcost view FILE'");
+const tooLarge = () => new CannotUnpack('the decompressed file is too large', 'use the callcost command');
 
 interface Inflated {
   pieces: Uint8Array<ArrayBuffer>[];
@@ -95,25 +95,25 @@ async function nextMember(data: Blob, from: number): Promise<number> {
 
 // All members of a gzip file. A browser stops behind the first one, and does not say where that ends: it is where what
 // comes before the beginning of another is a whole one.
-async function members(data: Blob): Promise<Inflated> {
-  const whole = await inflated(data, mostUnpacked);
+async function members(data: Blob, room: number): Promise<Inflated> {
+  const whole = await inflated(data, room);
   if (!whole.problem) return whole;
   whole.pieces.length = 0; // that is memory, and most of it comes again
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let room = mostUnpacked;
+  let left = room;
   let tries = 50_000;
   let misses = 200; // in what is packed, something looks like a beginning every 100 MB or so
   let begin = 0;
   for (let end = 0; begin < data.size; ) {
     end = await nextMember(data, Math.max(end + 1, begin + leastMember));
     const last = end === data.size || tries-- === 0;
-    const member = await inflated(data.slice(begin, last ? data.size : end), room);
+    const member = await inflated(data.slice(begin, last ? data.size : end), left);
     if (member.problem && !last) {
       if (misses-- === 0) return { pieces, problem: whole.problem };
       continue;
     }
     pieces.push(...member.pieces);
-    room -= member.pieces.reduce((sum, piece) => sum + piece.length, 0);
+    left -= member.pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (last) return { pieces, problem: member.problem };
     begin = end;
   }
@@ -121,12 +121,12 @@ async function members(data: Blob): Promise<Inflated> {
 }
 
 // All frames of a Zstandard file.
-async function frames(data: Blob): Promise<Inflated> {
+async function frames(data: Blob, room: number): Promise<Inflated> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let room = mostUnpacked;
+  let left = room;
   const stream = new Decompress(piece => {
-    room -= piece.length;
-    if (room < 0) throw tooLarge();
+    left -= piece.length;
+    if (left < 0) throw tooLarge();
     if (piece.length > 0) pieces.push(piece as Uint8Array<ArrayBuffer>);
   });
   try {
@@ -157,13 +157,15 @@ function contentsOfPieces({ pieces, problem }: Inflated): Contents {
   return { size, read };
 }
 
-export async function contentsOf(data: Blob): Promise<Contents> {
+// `room`: bytes that it may have after decompression.
+export async function contentsOf(data: Blob, room = usualRoom): Promise<Contents> {
   const begin = new Uint8Array(await data.slice(0, 6).arrayBuffer());
   const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
-  if (!packing) return stored(data);
-  if (packing.unpack) return contentsOfPieces(await packing.unpack(data));
+  if (!packing && 'FileReaderSync' in globalThis) return stored(data);
+  if (!packing) return contentsOfPieces({ pieces: [new Uint8Array(await data.arrayBuffer())] });
+  if (packing.unpack) return contentsOfPieces(await packing.unpack(data, room));
   throw new CannotUnpack(
-    `the file is compressed with ${packing.name}, which the page cannot decompress`,
-    `decompress it with '${packing.program} FILE', or use 'callcost view FILE'`,
+    `the file is compressed with ${packing.name}, which needs another program`,
+    `decompress it with '${packing.program} FILE', or use the callcost command`,
   );
 }

@@ -100,12 +100,12 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
           ? errorAnswer(
               'out-of-memory',
               'not enough memory for this profile',
-              "use 'callcost view FILE', which is not limited to the page's memory",
+              'use the callcost command, which is not limited to 4 GB',
             )
           : errorAnswer(
               'engine-stopped',
               `the engine crashed: ${reason instanceof Error ? reason.message : reason}`,
-              "reload the page, or use 'callcost view FILE'",
+              'open the file again, or use the callcost command',
             );
       return stopped;
     }

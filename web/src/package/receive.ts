@@ -1,6 +1,6 @@
 // From the text of an answer to values: costs that came as strings of digits become bigints, errors are thrown.
 
-import { AnswerError } from '../protocol/answer_error';
+import { CallcostError } from '../protocol/callcost_error';
 import { costOfDigits } from '../protocol/cost';
 import type { Answer, Problematic, Question } from '../protocol/protocol';
 
@@ -77,7 +77,7 @@ function widen(value: unknown, isCost: boolean): unknown {
 
 export function receive<Q extends Question>(text: string): Answer<Q> {
   let answer = JSON.parse(text) as Answer<Q> | Problematic;
-  if ('error' in answer) throw new AnswerError(answer.error);
+  if ('error' in answer) throw new CallcostError(answer.error);
   if (longDigits.test(text)) answer = widen(answer, false) as Answer<Q>;
   return answer;
 }

@@ -36,6 +36,11 @@ export interface WasmEngine {
   ask(question: string): string;
 }
 
-export function errorAnswer(id: string, message: string, hint?: string): string {
-  return JSON.stringify({ error: { id, message, hint } });
+export function errorAnswer(
+  id: string,
+  message: string,
+  hint?: string,
+  more?: { file?: string; line?: number },
+): string {
+  return JSON.stringify({ error: { id, message, hint, ...more } });
 }

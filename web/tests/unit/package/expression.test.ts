@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../../src/engine/expression';
+import { compileExpression } from '../../../src/package/expression';
 
 function matches(expression: string, text: string): boolean {
   const compiled = compileExpression(expression);

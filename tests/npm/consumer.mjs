@@ -1,0 +1,206 @@
+// Runs in a project that has the package installed: figures as the command's, and whatever an input may do.
+//
+//     node consumer.mjs CALLCOST PROFILES
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CallcostError, diff, open } from 'callcost';
+
+const [callcost, profiles] = process.argv.slice(2);
+const bytes_of = name => readFileSync(join(profiles, name));
+const require = createRequire(import.meta.url);
+
+// JSON of the command: costs may have more digits than a number.
+function from_command(...words) {
+  const text = execFileSync(callcost, [...words, '--quiet'], { cwd: profiles, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const widened = text.replace(/(?<=[:[,])-?\d{16,}(?=[,\]}])/g, '"big:$&"');
+  return JSON.parse(widened, (_, value) => {
+    if (typeof value !== 'string' || !value.startsWith('big:')) return value;
+    const big = BigInt(value.slice(4));
+    return Number.isSafeInteger(Number(big)) ? Number(big) : big;
+  });
+}
+
+const real = [
+  'callgrind/all-events.out',
+  'callgrind/default.out',
+  'callgrind/sepcallers-chain.out',
+  'callgrind/threads-separate-combined.out',
+  'callgrind/names-latin1-utf8-long.out',
+  'cachegrind/branch.out',
+  'erlang/erlgrind-fprof.cgrind',
+  'go-pprof/cpu-diff-negative.callgrind',
+  'hostile/cycle-entered-late.out',
+  'hostile/html-names.out',
+  'hostile/numbers.out',
+  'hostile/truncated-mid-cost.out',
+  'mercurial/hg-log.callgrind',
+  'phpspy/sample.cg',
+  'valgrind-xtree/memory-full.kcg',
+  'xdebug/plain.cachegrind.out.gz',
+  'yappi/wall.callgrind',
+];
+
+async function check_lists() {
+  for (const name of real) {
+    const wanted = from_command('top', '--json', '--limit', '0', name);
+    const profile = await open({ name, data: bytes_of(name) });
+    const { rows } = await profile.functions({ limit: Number.POSITIVE_INFINITY });
+    const key = (...parts) => parts.map(part => part ?? '').join('\n');
+    const found = new Map(rows.map(row => [key(row.name, row.context, row.file, row.object), row]));
+    assert.equal(profile.about.event, wanted.event, name);
+    assert.equal(rows.length, wanted.rows.length, name);
+    for (const row of wanted.rows) {
+      const own = found.get(key(row.function, row.context, row.file, row.object));
+      assert.ok(own, `${name}: ${row.function}`);
+      const { [wanted.event]: self } = row.self;
+      const inclusive = row.inclusive?.[wanted.event];
+      assert.deepEqual([own.self[0], own.called], [self, row.called], `${name}: ${row.function}`);
+      if (inclusive !== undefined) assert.equal(own.inclusive[0], inclusive, `${name}: ${row.function}`);
+    }
+    const { errors, warnings } = profile.about.diagnostics;
+    assert.deepEqual([errors, warnings], [wanted.profile.errors, wanted.profile.warnings], name);
+    profile.close();
+  }
+}
+
+async function check_differences() {
+  const [before, after] = ['callgrind/instr.out', 'callgrind/default.out'];
+  const wanted = from_command('diff', '--json', before, after);
+  const found = await diff(bytes_of(before), bytes_of(after), { limit: 1000 });
+  assert.deepEqual([found.total_before, found.total], [wanted.totals[0].cost.before, wanted.totals[0].cost.after]);
+  const changes = wanted.functions.filter(row => row.self.delta !== 0).map(row => [row.function, row.self.before, row.self.after]);
+  const own = [...found.changed.map(row => row.function), ...found.added.rows, ...found.removed.rows].filter(
+    row => row.self_before[0] !== row.self[0],
+  );
+  const unique = new Map(own.map(row => [row.name, [row.name, row.self_before[0], row.self[0]]]));
+  assert.deepEqual([...unique.values()].sort(), changes.sort());
+
+  const both = await open(bytes_of(after), { before: bytes_of(before) });
+  const { rows } = await both.functions({ compare: true, sort: 'self_change', limit: 1 });
+  assert.equal(Math.abs(rows[0].self[0] - rows[0].self_before[0]), Math.max(...changes.map(row => Math.abs(row[2] - row[1]))));
+  both.close();
+  await refused('nothing-to-compare', async () => {
+    const alone = await open(bytes_of(after));
+    await alone.diff().finally(() => alone.close());
+  });
+}
+
+async function check_tree() {
+  const profile = await open(bytes_of('callgrind/default.out'));
+  const tree = await profile.tree({ levels: 4 });
+  const { frames } = await profile.ask({ ask: 'tree', levels: 4 });
+  let count = 0;
+  const stack = [...tree.roots];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    count++;
+    assert.equal(node.kind === 'function', node.function !== null);
+    assert.ok(node.inclusiveBounds.least <= node.inclusive && node.inclusive <= node.inclusiveBounds.most);
+    stack.push(...node.children);
+  }
+  assert.equal(count, frames.kind.length);
+  assert.equal(
+    tree.roots.reduce((sum, root) => sum + root.inclusive, 0),
+    tree.whole,
+  );
+  profile.close();
+}
+
+async function total_of(profile, options) {
+  const opened = await open(profile, options);
+  opened.close();
+  return opened.about.events[0].total;
+}
+
+async function check_inputs() {
+  const name = 'callgrind/default.out';
+  const bytes = bytes_of(name);
+  const total = 1962662;
+  const own = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  for (const input of [
+    bytes,
+    new Uint8Array(own),
+    own,
+    new Blob([bytes]),
+    new Blob([bytes]).stream(),
+    createReadStream(join(profiles, name)),
+    gzipSync(bytes),
+    Buffer.concat([gzipSync(bytes.subarray(0, 5000)), gzipSync(bytes.subarray(5000))]),
+  ])
+    assert.equal(await total_of(input), total);
+  assert.equal(await total_of(Buffer.from(zstandard, 'base64')), 30);
+  const threads = ['01', '02', '03'].map(part => bytes_of(`callgrind/threads-separate.out-${part}`));
+  const wanted = from_command('top', '--json', ...['01', '02', '03'].map(part => `callgrind/threads-separate.out-${part}`));
+  assert.equal(await total_of(threads), wanted.total.Ir);
+  const wasm = readFileSync(require.resolve('callcost/callcost.wasm'));
+  assert.equal(await total_of(bytes, { engine: wasm }), total);
+  assert.equal(await total_of(bytes, { engine: await WebAssembly.compile(wasm) }), total);
+  const seen = [];
+  await total_of({ name, data: bytes }, { onProgress: (...progress) => seen.push(progress) });
+  assert.deepEqual(seen.at(-1), [name, bytes.length, bytes.length]);
+}
+
+// 'events: Ir\nfn=f\n1 10\n2 20\n'
+const zstandard = 'KLUv/QRY0QAAZXZlbnRzOiBJcgpmbj1mCjEgMTAKMiAyMApF8AFc';
+
+async function refused(code, call, { message, ...members } = {}) {
+  const error = await call().then(
+    () => assert.fail(`${code}: not refused`),
+    reason => reason,
+  );
+  assert.ok(error instanceof CallcostError, `${code}: ${error.stack}`);
+  assert.equal(error.code, code, error.message);
+  if (message) assert.match(error.message, message);
+  for (const [member, value] of Object.entries(members)) assert.equal(error[member], value, `${code}: ${member}`);
+}
+
+const text = string => new TextEncoder().encode(string);
+
+async function check_errors() {
+  await refused('not-a-profile', () => open({ name: 'readme', data: text('hello\nworld\n') }), {
+    message: /^readme: /,
+    file: 'readme',
+    line: 1,
+  });
+  await refused('empty-file', () => open(new Uint8Array()));
+  await refused('cannot-open', () => open(createReadStream('/nonexistent')), { message: /ENOENT/ });
+  await refused('cannot-open', () => open(Buffer.from('fd377a585a0000', 'hex')), { message: /xz/ });
+  await refused('cannot-open', () => open(gzipSync(Buffer.alloc(64 << 20, '\n')), { maxBytes: 1 << 20 }));
+  await refused('cannot-open', () => open(new Blob([text('events: Ir\n')]).stream(), { maxBytes: 5 }));
+  await refused('truncated-compression', () => open(gzipSync(text('events: Ir\n')).subarray(0, 8)));
+  await refused('cannot-load', () => open(text('events: Ir\n'), { engine: '/nonexistent.wasm' }));
+  await refused('cannot-load', () => open(text('events: Ir\n'), { engine: text('no module') }));
+  await refused('engine-stopped', () => open(text('events: Ir\n'), { worker: '/nonexistent.js' }));
+  await assert.rejects(open('callgrind.out'), TypeError);
+  await assert.rejects(open(), TypeError);
+  await assert.rejects(open([]), TypeError);
+  await assert.rejects(open(bytes_of(real[0]), { signal: AbortSignal.abort() }), { name: 'AbortError' });
+
+  const long_name = 'a'.repeat(40);
+  const profile = await open(text(`events: Ir\nfn=${long_name}\n1 1\n`), { patience: 300 });
+  await refused('bad-pattern', () => profile.functions({ search: '/(/' }));
+  await refused('unknown-question', () => profile.ask({ ask: 'fnctions' }));
+  await refused('unknown-event', () => profile.functions({ event: 'Dr' }));
+  await refused('bad-request', () => profile.functions({ limit: -1 }));
+  await assert.rejects(profile.functions({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  // One that does not end in JavaScript; the next question is answered again.
+  const endless = { search: '/^(a+)+b$/' };
+  const [, after] = await Promise.all([refused('bad-pattern', () => profile.functions(endless)), profile.functions()]);
+  assert.equal(after.rows[0].name, long_name);
+  await refused('bad-pattern', () => profile.functions(endless));
+  const waiting = [profile.functions({ offset: 1 }), profile.tree()];
+  const told = Promise.all(waiting.map(answer => refused('closed', () => answer)));
+  profile.close();
+  await told;
+  await refused('closed', () => profile.functions());
+  profile.close();
+}
+
+const begin = Date.now();
+for (const check of [check_lists, check_differences, check_tree, check_inputs, check_errors]) await check();
+await open(bytes_of(real[0])); // never closed: the process ends all the same
+console.log(`${real.length} profiles, ${Date.now() - begin} ms`);

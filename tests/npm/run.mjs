@@ -1,0 +1,100 @@
+// The npm package as somebody else's project installs it: its contents, its types, its figures, its documented examples.
+//
+//     node tests/npm/run.mjs CALLCOST CALLCOST_WASM
+//
+// Needs the packages of web/ (npm ci), which build the package; installs nothing from the network.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const here = fileURLToPath(new URL('./', import.meta.url));
+const profiles = join(root, 'tests/profiles');
+const web = join(root, 'web');
+const skipped = 77;
+
+const run = (program, words, options = {}) => execFileSync(program, words, { encoding: 'utf8', ...options });
+const node = (words, options) => run(process.execPath, words, options);
+
+function install(folder, wasm) {
+  node([join(root, 'npm/build.mjs'), wasm, folder]);
+  const version = /^project\(callcost VERSION (\S+)/m.exec(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'))[1];
+  const consumer = join(folder, 'consumer');
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const archive = join(folder, `callcost-${version}.tgz`);
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', archive], { cwd: consumer });
+  const { dependencies = {}, scripts = {} } = JSON.parse(
+    readFileSync(join(consumer, 'node_modules/callcost/package.json'), 'utf8'),
+  );
+  assert.deepEqual([dependencies, scripts], [{}, {}], 'neither dependencies nor scripts');
+  assert.deepEqual(
+    readdirSync(join(consumer, 'node_modules')).filter(name => !name.startsWith('.')),
+    ['callcost'],
+  );
+  for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm'])
+    assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
+  return consumer;
+}
+
+// The code blocks of the document that begin with the name of their file.
+function write_examples(consumer) {
+  const text = readFileSync(join(consumer, 'node_modules/callcost/README.md'), 'utf8');
+  assert.doesNotMatch(text, /\]\((?!https?:|#|protocol\.md)/, 'a link to what is not in the package');
+  const examples = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\S+?\.\w+)\b.*\n([\s\S]*?)^```/gm)];
+  for (const [, name, code] of examples) writeFileSync(join(consumer, name), code);
+  return examples.map(([, name]) => name);
+}
+
+function check_examples(consumer, callcost) {
+  assert.deepEqual(write_examples(consumer), ['top.mjs', 'drop.html', 'compare.mjs']);
+  const [before, after] = ['instr.out', 'default.out'].map(name => join(profiles, 'callgrind', name));
+  const { rows } = JSON.parse(run(callcost, ['top', '--json', '--limit', '10', after]));
+  const lines = node(['top.mjs', after], { cwd: consumer }).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map(line => line.replace(/^ *[\d.]+ %  /, '')),
+    rows.map(row => `${row.self.Ir} (${row.inclusive.Ir} with callees)  ${row.function}`),
+  );
+  assert.match(node(['compare.mjs', before, after], { cwd: consumer }), /^1962756 -> 1962662 \(-0\.00 %\)\n49 -> 0 {2}__futex/);
+  assert.throws(() => node(['compare.mjs', join(profiles, 'callgrind/pos-plain.out'), after], { cwd: consumer, stdio: 'pipe' }));
+}
+
+function check_types(consumer) {
+  copyFileSync(join(here, 'consumer.ts'), join(consumer, 'consumer.ts'));
+  const strict = ['--noEmit', '--strict', '--target', 'es2022', '--noUncheckedIndexedAccess'];
+  const types = ['--typeRoots', join(web, 'node_modules/@types'), '--types', 'node'];
+  const compiler = join(web, 'node_modules/typescript/bin/tsc');
+  for (const [kind, ...settings] of [
+    ['Node.js', '--module', 'nodenext', '--lib', 'es2022', ...types],
+    ['a browser', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
+  ]) {
+    try {
+      node([compiler, ...strict, ...settings, 'consumer.ts'], { cwd: consumer, stdio: 'pipe' });
+    } catch (reason) {
+      assert.fail(`types for ${kind}:\n${reason.stdout}${reason.stderr}`);
+    }
+  }
+}
+
+function main([callcost, wasm]) {
+  if (!existsSync(wasm) || !existsSync(join(web, 'node_modules/rolldown'))) {
+    console.log('skipped: "./dev page" makes what it needs');
+    process.exit(skipped);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'callcost-npm-test-'));
+  try {
+    const consumer = install(folder, wasm);
+    check_types(consumer);
+    check_examples(consumer, callcost);
+    copyFileSync(join(here, 'consumer.mjs'), join(consumer, 'consumer.mjs'));
+    node(['consumer.mjs', callcost, profiles], { cwd: consumer, stdio: 'inherit', timeout: 120_000 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,11 @@
+// The engine in a worker whose script is in the page.
+
+import BrowserWorker from '../package/browser_worker?worker&inline';
+import { inBrowser, type WorkerTransport, workerTransport } from '../package/transport';
+
+// `engine`: the module, packed by Zstandard.
+export const inWorker = (engine: Uint8Array<ArrayBuffer>): WorkerTransport =>
+  workerTransport(
+    inBrowser(() => new BrowserWorker()),
+    engine,
+  );

@@ -1,0 +1,109 @@
+// What the package offers: the types of it. callcost.ts is the code.
+
+import type { Cost } from '../protocol/cost';
+import type {
+  Answer,
+  DifferenceAnswer,
+  DifferenceQuestion,
+  Func,
+  FunctionRow,
+  FunctionsQuestion,
+  ListAnswer,
+  ProfileAnswer,
+  Question,
+  TreeQuestion,
+  TreeSums,
+} from '../protocol/protocol';
+
+/** The bytes of a file: as they are, or compressed by gzip or Zstandard. */
+export type Bytes = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** A file, with a name for messages and answers (default: that of a `File`, or `profile`). */
+export type Input = Bytes | { name: string; data: Bytes };
+
+/** A profile: one file, or all parts of one profile. */
+export type Inputs = Input | readonly Input[];
+
+/** A compiled `WebAssembly.Module`. */
+export type CompiledModule =
+  typeof globalThis extends Record<'WebAssembly', Record<'Module', { prototype: infer Module }>> ? Module : object;
+
+/** The text of a source file of the profiled program. */
+export interface SourceText {
+  /** As the profile has it. */
+  name: string;
+  text: string;
+  /** Where it was found. */
+  path?: string;
+}
+
+export interface Asking {
+  /** Rejects with an `AbortError` when it fires. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface OpenOptions extends Asking {
+  /** The profile of an older run, to compare with: for `diff`, and questions with `compare: true`. */
+  before?: Inputs;
+  /** For `ask({ ask: 'source' })`. */
+  sources?: readonly SourceText[];
+  /** `total` is 0 if the size is not known. */
+  onProgress?: (name: string, bytesDone: number, bytesTotal: number) => void;
+  /** Bytes that a stream, or a file after decompression, may have (default: 2 GiB). */
+  maxBytes?: number;
+  /** Milliseconds that a question with regular expressions may take before they are refused (default: 8000). */
+  patience?: number;
+  /** Where `callcost.wasm` is, its bytes, or the compiled module (default: beside the package's script). */
+  engine?: URL | string | Uint8Array | ArrayBuffer | CompiledModule;
+  /** Where the worker's script is: `browser_worker.js` or `node_worker.js` (default: beside the package's script). */
+  worker?: URL | string;
+}
+
+/** The members of a question but its kind. */
+export type Members<Q extends Question> = Omit<Q, 'ask'>;
+
+/** A frame of the tree of calls; `estimated` of the tree says whether its costs are estimates, between `least` and `most`. */
+export interface TreeNode {
+  /** What a frame that is no function stands for. */
+  kind: 'function' | 'not expanded' | 'unbalanced' | 'unrecorded callees' | 'in no function';
+  /** `null` for other kinds. */
+  function: Func | null;
+  /** `null`: not known, as the frame was not expanded. */
+  inclusive: Cost | null;
+  self: Cost | null;
+  inclusiveBounds: { least: Cost | null; most: Cost | null };
+  children: TreeNode[];
+}
+
+export interface Tree extends TreeSums {
+  estimated: boolean;
+  roots: TreeNode[];
+}
+
+/** An open profile. It holds a worker with the engine until it is closed. */
+export interface Profile {
+  /** What was read: event types with totals, counts, diagnostics. */
+  readonly about: ProfileAnswer;
+  /** Asks any question of protocol.md. Rejects with a `CallcostError` if the engine refuses it. */
+  ask<Q extends Question>(question: Q, options?: Asking): Promise<Answer<Q>>;
+  /** The list of functions, most expensive by self cost first; `limit` (default: 200) may be `Infinity`. */
+  functions(question?: Members<FunctionsQuestion>, options?: Asking): Promise<ListAnswer<FunctionRow>>;
+  /** The tree of calls from the roots down, or with `direction: 'callers'` inverted, as nested frames. */
+  tree(question?: Members<TreeQuestion>, options?: Asking): Promise<Tree>;
+  /** What changed since the profile `before`. */
+  diff(question?: Members<DifferenceQuestion>, options?: Asking): Promise<DifferenceAnswer>;
+  /** Ends the worker, whatever it does; questions that are not answered reject with the code `closed`. */
+  close(): void;
+}
+
+export interface Callcost {
+  /** Reads a profile. Rejects with a `CallcostError` if it cannot be read. */
+  open(profile: Inputs, options?: OpenOptions): Promise<Profile>;
+  /** Compares two profiles, and closes them: what changed from `before` to `after`. */
+  diff(
+    before: Inputs,
+    after: Inputs,
+    question?: Members<DifferenceQuestion>,
+    options?: Omit<OpenOptions, 'before'>,
+  ): Promise<DifferenceAnswer>;
+}

@@ -1,0 +1,163 @@
+// The package: opens profiles with an engine in a worker, and asks it.
+
+import { CallcostError } from '../protocol/callcost_error';
+import type { Answer, DifferenceAnswer, Question } from '../protocol/protocol';
+import type { Asking, Bytes, Callcost, Input, Inputs, OpenOptions, Profile } from './api';
+import { nestedTree } from './nested_tree';
+import { receive } from './receive';
+import { type StartWorker, type WorkerTransport, workerTransport } from './transport';
+import type { Side } from './wasm_engine';
+import type { ProfileFile } from './worker';
+
+// Where the package runs.
+export interface Platform {
+  startWorker(script: URL | string | undefined): StartWorker;
+  // The bytes of the engine.
+  load(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const mostRows = 5000; // of one answer
+const usualRoom = 2 ** 31;
+const encoder = new TextEncoder();
+
+const failure = (id: string, message: string, hint?: string, file?: string) =>
+  new CallcostError({ id, message, ...(hint && { hint }), ...(file && { file }) });
+
+async function blobOfStream(name: string, stream: AsyncIterable<Uint8Array>, room: number): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    for await (const piece of stream) {
+      pieces.push(piece as Uint8Array<ArrayBuffer>);
+      size += piece.length;
+      if (size > room) throw failure('cannot-open', `${name}: the stream is too large`, 'set maxBytes', name);
+    }
+  } catch (reason) {
+    if (reason instanceof CallcostError) throw reason;
+    const problem = failure('cannot-open', `${name}: ${reason instanceof Error ? reason.message : reason}`, '', name);
+    problem.cause = reason;
+    throw problem;
+  }
+  return new Blob(pieces);
+}
+
+// Not all browsers can iterate over streams.
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function blobOf(name: string, data: Bytes, room: number): Promise<Blob> {
+  if (data instanceof Blob) return data;
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Blob([data as Uint8Array<ArrayBuffer>]);
+  if (data instanceof ReadableStream) return blobOfStream(name, piecesOf(data), room);
+  if (typeof data === 'object' && data !== null && Symbol.asyncIterator in data) return blobOfStream(name, data, room);
+  throw new TypeError('a profile is bytes, a Blob, a stream, or a list of these; read a file with readFile() first');
+}
+
+function named(input: Input): { name: string; data: Bytes } {
+  if (typeof input === 'object' && input !== null && 'data' in input) return input;
+  const { name } = (input ?? {}) as { name?: unknown }; // of a File
+  return { name: typeof name === 'string' ? name : 'profile', data: input };
+}
+
+async function filesOf(inputs: Inputs, side: Side, room: number): Promise<ProfileFile[]> {
+  const files: ProfileFile[] = [];
+  for (const input of Array.isArray(inputs) ? (inputs as readonly Input[]) : [inputs as Input]) {
+    const { name, data } = named(input);
+    files.push({ name, side, data: await blobOf(name, data, room) });
+  }
+  return files;
+}
+
+async function profileOf(transport: WorkerTransport): Promise<Profile> {
+  async function ask<Q extends Question>(question: Q, { signal }: Asking = {}): Promise<Answer<Q>> {
+    signal?.throwIfAborted();
+    return receive<Q>(await transport.send(JSON.stringify(question), signal));
+  }
+  return {
+    about: await ask({ ask: 'profile' }),
+    ask,
+    async functions({ offset = 0, limit = 200, ...question } = {}, options) {
+      const page = (at: number) =>
+        ask({ ask: 'functions', ...question, offset: offset + at, limit: Math.min(limit - at, mostRows) }, options);
+      const answer = await page(0);
+      const { rows, matching } = answer;
+      for (let more = rows; more.length > 0 && rows.length < limit && offset + rows.length < matching; ) {
+        more = (await page(rows.length)).rows;
+        for (const row of more) rows.push(row);
+      }
+      return answer;
+    },
+    tree: async (question, options) => nestedTree(await ask({ ask: 'tree', ...question }, options)),
+    diff: (question, options) => ask({ ask: 'difference', compare: true, ...question }, options),
+    close: () => transport.close(),
+  };
+}
+
+export function callcostOn({ startWorker, load }: Platform): Callcost {
+  let usual: Promise<WebAssembly.Module> | undefined; // compiled once for all profiles
+
+  async function compiled(engine: Exclude<OpenOptions['engine'], undefined> | undefined): Promise<WebAssembly.Module> {
+    if (engine instanceof WebAssembly.Module) return engine;
+    try {
+      const bytes = engine instanceof Uint8Array || engine instanceof ArrayBuffer ? engine : undefined;
+      return await WebAssembly.compile((bytes ?? (await load(engine as URL | string | undefined))) as BufferSource);
+    } catch (reason) {
+      const hint = "name the place of callcost.wasm in the option 'engine'";
+      throw failure(
+        'cannot-load',
+        `the engine cannot be loaded: ${reason instanceof Error ? reason.message : reason}`,
+        hint,
+      );
+    }
+  }
+
+  function moduleOf(engine: OpenOptions['engine']): Promise<WebAssembly.Module> {
+    if (engine !== undefined) return compiled(engine);
+    usual ??= compiled(undefined);
+    usual.catch(() => {
+      usual = undefined;
+    });
+    return usual;
+  }
+
+  const open: Callcost['open'] = async (inputs, options = {}) => {
+    const { before = [], sources = [], onProgress = () => {}, maxBytes = usualRoom, patience, signal } = options;
+    signal?.throwIfAborted();
+    const files = await filesOf(inputs, 'after', maxBytes);
+    if (files.length === 0) throw new TypeError('a profile is at least one file');
+    files.push(...(await filesOf(before, 'before', maxBytes)));
+    const texts = sources.map(({ name, path = name, text }) => ({ name, path, text: encoder.encode(text) }));
+    const module = await moduleOf(options.engine);
+    signal?.throwIfAborted();
+    const transport = workerTransport(startWorker(options.worker), module, patience);
+    const abort = () => transport.close();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      await transport.open(files, texts, onProgress, maxBytes);
+      return await profileOf(transport);
+    } catch (reason) {
+      transport.close();
+      signal?.throwIfAborted();
+      throw reason;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  };
+
+  async function diff(...[before, after, question, options]: Parameters<Callcost['diff']>): Promise<DifferenceAnswer> {
+    const profile = await open(after, { ...options, before });
+    try {
+      return await profile.diff(question, options);
+    } finally {
+      profile.close();
+    }
+  }
+
+  return { open, diff };
+}
