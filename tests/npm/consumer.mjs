@@ -187,6 +187,13 @@ async function check_errors() {
   await refused('unknown-event', () => profile.functions({ event: 'Dr' }));
   await refused('bad-request', () => profile.functions({ limit: -1 }));
   await assert.rejects(profile.functions({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  const { signal } = new AbortController(); // for many questions; Node.js would warn of listeners that are left
+  for (let i = 0; i < 12; i++) await profile.functions({ offset: i }, { signal });
+  const gone = new AbortController();
+  const left = [profile.tree({}, gone), profile.functions({}, gone)];
+  const given_up = Promise.all(left.map(answer => assert.rejects(answer, { name: 'AbortError' })));
+  gone.abort();
+  await given_up;
   // One that does not end in JavaScript; the next question is answered again.
   const endless = { search: '/^(a+)+b$/' };
   const [, after] = await Promise.all([refused('bad-pattern', () => profile.functions(endless)), profile.functions()]);
@@ -200,6 +207,7 @@ async function check_errors() {
   profile.close();
 }
 
+process.on('warning', warning => assert.fail(warning.stack));
 const begin = Date.now();
 for (const check of [check_lists, check_differences, check_tree, check_inputs, check_errors]) await check();
 await open(bytes_of(real[0])); // never closed: the process ends all the same

@@ -122,12 +122,19 @@ export function workerTransport(start: StartWorker, module: EngineModule, patien
 
   function run(message: Job['message'], signal?: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
-      const job: Job = { message, resolve };
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         const place = queue.indexOf(job);
         if (place >= 0) queue.splice(place, 1);
         reject(new DOMException('aborted', 'AbortError'));
-      });
+      };
+      const job: Job = {
+        message,
+        resolve(text) {
+          signal?.removeEventListener('abort', abort);
+          resolve(text);
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
       queue.push(job);
       if (!running) next();
     });
