@@ -6,7 +6,8 @@ import type { Bounds } from './functions';
 
 export interface SourceQuestion extends Omit<Common, 'file' | 'object'> {
   ask: 'source';
-  file?: number; // an id, not a pattern
+  /** an id, not a pattern */
+  file?: number;
   function?: number;
 }
 
@@ -35,25 +36,30 @@ export interface LineJump {
   conditional: boolean;
 }
 
-// A line of another file, inlined at this one.
+/** A line of another file, inlined at this one. */
 export interface InlinedLine {
   file: { id: number; name: string };
   line: number;
   function?: string;
-  short?: string; // name of the function
+  /** name of the function */
+  short?: string;
   self: Costs;
   calls: LineCall[];
 }
 
 export interface SourceLine {
-  line: number; // 0: unknown
+  /** 0: unknown */
+  line: number;
   self: Costs;
   with_calls: Costs;
-  self_before?: Costs; // null for columns that are not what is measured by
+  /** null for columns that are not what is measured by */
+  self_before?: Costs;
   line_before?: number;
   inlined: boolean;
-  with_inlined?: Costs; // self and that of inlined_code
-  inlined_code?: InlinedLine[]; // most expensive first; at line 0: it is not known where
+  /** self and that of inlined_code */
+  with_inlined?: Costs;
+  /** most expensive first; at line 0: it is not known where */
+  inlined_code?: InlinedLine[];
   calls: LineCall[];
   jumps: LineJump[];
 }
@@ -67,9 +73,11 @@ export interface SourceAnswer {
   is_guess: boolean;
   lines: SourceLine[];
   self: Costs;
-  inlined?: { self: Costs; problem?: Problem }; // of all inlined code; why it is not known where
+  /** of all inlined code; why it is not known where */
+  inlined?: { self: Costs; problem?: Problem };
   self_before?: Costs;
-  removed?: { line_before: number; self_before: Costs }[]; // lines that were removed
+  /** lines that were removed */
+  removed?: { line_before: number; self_before: Costs }[];
   files?: { id: number; name: string; self: Cost }[];
 }
 
@@ -85,7 +93,8 @@ export interface LinesAnswer {
     function: Func;
     functions: number;
     self: Costs;
-    self_bounds?: Bounds; // of an estimate
+    /** of an estimate */
+    self_bounds?: Bounds;
   }[];
   omitted_rows: number;
   omitted_self: Costs;
@@ -105,16 +114,19 @@ export interface InstructionRow {
   file: string;
   line: number;
   self: Costs;
-  self_before?: Costs; // if they are compared
-  address_before?: string; // if it was there
+  /** if they are compared */
+  self_before?: Costs;
+  /** if it was there */
+  address_before?: string;
   calls: LineCall[];
   jumps: Jump[];
   gap?: boolean;
 }
 
-// An instruction that was removed.
+/** An instruction that was removed. */
 export interface RemovedInstruction {
-  row: number; // it was before this one
+  /** it was before this one */
+  row: number;
   address_before: string;
   bytes?: string;
   text?: string;
@@ -126,9 +138,11 @@ export interface RemovedInstruction {
 export interface InstructionsAnswer {
   object: string;
   path?: string;
-  is_guess: boolean; // the object was found by the end of its name
+  /** the object was found by the end of its name */
+  is_guess: boolean;
   problem?: Problem;
-  compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // without it: why not
+  /** without it: why not */
+  compared?: { by?: 'text' | 'addresses'; problem?: Problem };
   rows: InstructionRow[];
   removed?: RemovedInstruction[];
   blocks: { first: number; last: number; executed: boolean; self: Costs; self_before?: Costs }[];

@@ -2,14 +2,15 @@
 
 import type { Cost } from './cost';
 
-// What every question may say.
+/** What every question may say. */
 export interface Common {
   event?: string;
   columns?: string[];
   parts?: number[];
   threads?: number[];
   pids?: number[];
-  part_rows?: number[]; // of the new profile
+  /** of the new profile */
+  part_rows?: number[];
   part_rows_before?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
@@ -48,21 +49,24 @@ export interface Sorting {
   ascending?: boolean;
 }
 
-// A list of costs, by the columns of the question; null where an event type has none.
+/** A list of costs, by the columns of the question; null where an event type has none. */
 export type Costs = (Cost | null)[];
 
 export interface Func {
-  id: number; // negative: only in the old profile
+  /** negative: only in the old profile */
+  id: number;
   name: string;
   context?: string;
-  short?: string; // the name and context, shortened to the width that was asked for, or to 60 characters
-  labels?: string[]; // in trees and graphs: the name shorter and shorter
+  /** the name and context, shortened to the width that was asked for, or to 60 characters */
+  short?: string;
+  /** in trees and graphs: the name shorter and shorter */
+  labels?: string[];
   file: string;
   object: string;
   cycle?: number;
 }
 
-// Calls from one place to another.
+/** Calls from one place to another. */
 export interface Call {
   count: Cost | null;
   at_least?: boolean;
@@ -70,7 +74,8 @@ export interface Call {
   count_before?: Cost | null;
   at_least_before?: boolean;
   cost_before?: Costs;
-  recursive: boolean; // inside a cycle: never a percentage
+  /** inside a cycle: never a percentage */
+  recursive: boolean;
 }
 
 export interface Problem {

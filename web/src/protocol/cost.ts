@@ -31,7 +31,7 @@ export function subtract(a: Cost, b: Cost): Cost {
   return add(a, negate(b));
 }
 
-// Numbers and bigints compare with each other exactly.
+/** Numbers and bigints compare with each other exactly. */
 export function compare(a: Cost, b: Cost): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -49,12 +49,12 @@ export function larger(a: Cost, b: Cost): Cost {
   return a < b ? b : a;
 }
 
-// For pictures and percentages only.
+/** For pictures and percentages only. */
 export function toNumber(a: Cost): number {
   return Number(a);
 }
 
-// Null if there is nothing to be a part of.
+/** Null if there is nothing to be a part of. */
 export function share(part: Cost, whole: Cost): number | null {
   return isZero(whole) ? null : Number(part) / Number(whole);
 }

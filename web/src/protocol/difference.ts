@@ -19,8 +19,10 @@ export interface LineChange {
 
 export interface ChangedFunction {
   function: FunctionRow;
-  by_count?: Cost; // how much of the change of the inclusive cost is by more calls
-  by_cost?: Cost; // and by more expensive ones
+  /** how much of the change of the inclusive cost is by more calls */
+  by_count?: Cost;
+  /** and by more expensive ones */
+  by_cost?: Cost;
   lines?: LineChange[];
   omitted_lines?: number;
 }
@@ -39,7 +41,8 @@ export interface InlinedFunction {
   callers: FunctionRow[];
   outlined: boolean;
   has_lines: boolean;
-  self: Cost | null; // of all of them together
+  /** of all of them together */
+  self: Cost | null;
   self_before: Cost | null;
 }
 
@@ -54,13 +57,14 @@ export interface Rows<Row> {
   rows: Row[];
 }
 
-// Sums of what is not additive are null.
+/** Sums of what is not additive are null. */
 export interface DifferenceAnswer {
   total: Cost | null;
   total_before: Cost | null;
   comparable: { command: string; command_before: string } | null;
   matching: number;
-  increased: number; // so many of those
+  /** so many of those */
+  increased: number;
   decreased: number;
   changed: ChangedFunction[];
   added: Rows<FunctionRow>;

@@ -5,7 +5,8 @@ import type { Cost } from './cost';
 
 export interface FunctionsQuestion extends Common, Page, Sorting {
   ask: 'functions';
-  name_width?: number; // characters, for `short`
+  /** characters, for `short` */
+  name_width?: number;
   group?: { by: GroupBy; name: string };
 }
 
@@ -15,7 +16,8 @@ export interface GroupsQuestion extends Common, Page, Sorting {
 }
 
 export interface FindQuestion {
-  ask: 'find'; // its members are names, not patterns
+  /** its members are names, not patterns */
+  ask: 'find';
   name: string;
   file?: string;
   object?: string;
@@ -42,11 +44,12 @@ export type Match =
   | 'added'
   | 'removed';
 
-// The numbers of a function or a group, with those of the old profile if there is one.
+/** The numbers of a function or a group, with those of the old profile if there is one. */
 export interface Numbers {
   self: Costs;
   inclusive: Costs;
-  called: Cost | null; // null: none is counted
+  /** null: none is counted */
+  called: Cost | null;
   at_least?: boolean;
   self_before?: Costs;
   inclusive_before?: Costs;
@@ -54,10 +57,10 @@ export interface Numbers {
   at_least_before?: boolean;
 }
 
-// By column the least and the most that filters may keep; null: the cost is exact.
+/** By column the least and the most that filters may keep; null: the cost is exact. */
 export type Bounds = (Cost[] | null)[];
 
-// Of estimates, because filters keep an unknown part.
+/** Of estimates, because filters keep an unknown part. */
 export interface KeptBounds {
   self_bounds?: Bounds;
   inclusive_bounds?: Bounds;
@@ -70,11 +73,12 @@ export interface FunctionRow extends Func, Numbers, KeptBounds {
   per_call_before?: Cost | null;
   match?: Match;
   name_before?: string;
-  together?: number; // indistinguishable functions, as one row
+  /** indistinguishable functions, as one row */
+  together?: number;
   together_before?: number;
 }
 
-// Of all rows of a list, before and after.
+/** Of all rows of a list, before and after. */
 export interface Largest {
   self: Cost;
   inclusive: Cost;
@@ -92,11 +96,13 @@ export interface ListAnswer<Row> {
   matching: number;
   listed_self: Costs;
   listed_self_before?: Costs;
-  largest: Largest[]; // by column
-  filtered: { least: Cost; estimate: Cost; most: Cost } | null; // by the event
+  /** by column */
+  largest: Largest[];
+  /** by the event */
+  filtered: { least: Cost; estimate: Cost; most: Cost } | null;
 }
 
-// With one column, the event, only.
+/** With one column, the event, only. */
 export interface GroupRow extends Numbers, KeptBounds {
   name: string;
   functions: number;
@@ -113,14 +119,18 @@ export interface Site {
   address?: Cost;
   count: Cost | null;
   at_least?: boolean;
-  cost: Cost; // by the first column
+  /** by the first column */
+  cost: Cost;
 }
 
 export interface CallRow extends Func, Call {
   per_call: Cost | null;
-  by_count?: Cost; // how much of the change is by more calls
-  by_cost?: Cost; // and by more expensive ones
-  active: boolean; // the call began before the measurement: no count
+  /** how much of the change is by more calls */
+  by_count?: Cost;
+  /** and by more expensive ones */
+  by_cost?: Cost;
+  /** the call began before the measurement: no count */
+  active: boolean;
   sites?: Site[];
   omitted_sites?: number;
 }
@@ -128,7 +138,8 @@ export interface CallRow extends Func, Call {
 export interface CallList {
   rows: CallRow[];
   omitted_rows: number;
-  omitted_cost: Cost | null; // by the first column
+  /** by the first column */
+  omitted_cost: Cost | null;
   omitted_cost_before?: Cost | null;
 }
 
@@ -145,9 +156,11 @@ export interface FunctionAnswer {
   events: EventNumbers[];
   callers: CallList;
   callees: CallList;
-  unrecorded_callees?: Costs; // spent in callees that the file does not record; only if there are any
+  /** spent in callees that the file does not record; only if there are any */
+  unrecorded_callees?: Costs;
   unrecorded_callees_before?: Costs;
-  in_no_function?: Costs; // counted for its calls, but in no function; only if there is any
+  /** counted for its calls, but in no function; only if there is any */
+  in_no_function?: Costs;
   in_no_function_before?: Costs;
   cycle: {
     number: number;

@@ -23,7 +23,9 @@ export interface GraphArc extends Call {
 export interface GraphAnswer {
   nodes: GraphNode[];
   arcs: GraphArc[];
-  omitted_nodes: number; // too light
-  crowded_out: number; // and these are beyond `most`
+  /** too light */
+  omitted_nodes: number;
+  /** and these are beyond `most` */
+  crowded_out: number;
   omitted_arcs: number;
 }

@@ -3,23 +3,25 @@
 import type { Page } from './common';
 import type { Cost } from './cost';
 
-// Beyond 2^53 as text; only passed on.
+/** Beyond 2^53 as text; only passed on. */
 export type EntryId = number | string;
 
-// What is not known is empty.
+/** What is not known is empty. */
 export interface Entry {
   series: string;
   entry: EntryId;
   commit: string;
   modified: boolean;
   branch: string;
-  time: number; // seconds since 1970, UTC
+  /** seconds since 1970, UTC */
+  time: number;
   machine: string;
-  tags: string[]; // KEY=VALUE
+  /** KEY=VALUE */
+  tags: string[];
   command: string;
 }
 
-// Which costs of which entries.
+/** Which costs of which entries. */
 export interface HistoryChoice {
   event?: string;
   branch?: string;
@@ -28,14 +30,15 @@ export interface HistoryChoice {
   tags?: string[];
   since?: number;
   until?: number;
-  name?: string; // of a function
+  /** of a function */
+  name?: string;
   file?: string;
   object?: string;
   inclusive?: boolean;
   width?: number;
 }
 
-// Two lists of equal length; `at` is the place among the entries.
+/** Two lists of equal length; `at` is the place among the entries. */
 export interface Points {
   at: number[];
   cost: Cost[];
@@ -56,14 +59,17 @@ export interface HistoryQuestion extends HistoryChoice, Page {
 export interface SeriesRow {
   series: string;
   entries: number;
-  newest: number; // time
+  /** time */
+  newest: number;
   event: string;
   first: Cost | null;
   last: Cost | null;
   points: Points;
   changes: number;
-  changed: number[]; // their places
-  change?: HistoryChange; // the last
+  /** their places */
+  changed: number[];
+  /** the last */
+  change?: HistoryChange;
 }
 
 export interface HistoryAnswer {
@@ -103,13 +109,15 @@ export interface SeriesAnswer {
   branches: string[];
   machines: string[];
   tags: string[];
-  branch: string; // that is shown; '': all
+  /** that is shown; '': all */
+  branch: string;
   entries: number;
   first: Cost | null;
   last: Cost | null;
   points: SeriesPoints;
   exact: boolean;
-  noise: number; // as a share
+  /** as a share */
+  noise: number;
   changes: SeriesChange[];
   omitted_changes: number;
 }
@@ -124,7 +132,8 @@ export interface HistoryFunction {
   short?: string;
   file: string;
   object: string;
-  cost: Cost | null; // in the newest entry
+  /** in the newest entry */
+  cost: Cost | null;
   points: Points;
   change?: HistoryChange;
 }

@@ -17,7 +17,7 @@ export interface ReloadQuestion {
   ask: 'reload';
 }
 
-// Of a program that is running under Callgrind.
+/** Of a program that is running under Callgrind. */
 export interface ControlQuestion {
   ask: 'control';
   command: 'dump' | 'zero' | 'instrument' | 'stop-instrumenting';
@@ -33,9 +33,10 @@ export interface LiveRun {
   running: boolean;
 }
 
-// The function that is running first; `calls`: since the last dump.
+/** The function that is running first; `calls`: since the last dump. */
 export interface StacksAnswer {
-  instrumented: boolean; // Callgrind knows no stacks without
+  /** Callgrind knows no stacks without */
+  instrumented: boolean;
   threads: { thread: number; frames: { name: string; calls?: string }[] }[];
 }
 
@@ -45,8 +46,10 @@ export interface EventType {
   unit?: string;
   formula?: string;
   additive: boolean;
-  total: Cost | null; // null: not additive
-  base: Cost; // what is 100 %; 0: nothing is
+  /** null: not additive */
+  total: Cost | null;
+  /** what is 100 %; 0: nothing is */
+  base: Cost;
 }
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -60,7 +63,8 @@ export interface Diagnostic {
   id: string;
   message: string;
   hint?: string;
-  count: number; // the last row of a kind stands for those that have none, too
+  /** the last row of a kind stands for those that have none, too */
+  count: number;
 }
 
 export interface Diagnostics {
@@ -68,10 +72,11 @@ export interface Diagnostics {
   warnings: number;
   notes: number;
   rows: Diagnostic[];
-  omitted: number; // occurrences without a row
+  /** occurrences without a row */
+  omitted: number;
 }
 
-// Of one profile.
+/** Of one profile. */
 export interface Facts {
   title: string;
   command?: string;
@@ -89,24 +94,29 @@ export interface Facts {
     jumps: boolean;
     contexts: boolean;
     parts: boolean;
-    stacks: boolean; // recorded ones
+    /** recorded ones */
+    stacks: boolean;
     cachegrind: boolean;
     sources: boolean;
     machine_code: boolean;
     before: boolean;
   };
-  formats?: ExportFormat[]; // what `export` can write
+  /** what `export` can write */
+  formats?: ExportFormat[];
   diagnostics: Diagnostics;
 }
 
 export interface ProfileAnswer extends Facts {
   protocol: number;
   version: string;
-  generation?: number; // which reading of the files it is; of a server
+  /** which reading of the files it is; of a server */
+  generation?: number;
   live?: LiveRun;
-  entry?: Entry; // of a store
+  /** of a store */
+  entry?: Entry;
   entry_before?: Entry;
-  before?: Facts & { problem?: string }; // a problem: it cannot be compared
+  /** a problem: it cannot be compared */
+  before?: Facts & { problem?: string };
 }
 
 export interface StatusAnswer {
@@ -123,13 +133,16 @@ export interface SummaryQuestion extends Common {
 
 export interface SummaryPiece {
   text: string;
-  function?: Func; // of a line: the one that costs most there
+  /** of a line: the one that costs most there */
+  function?: Func;
   cycle?: number;
   file?: { id: number; name: string };
   line?: number;
   cost?: Cost;
-  change?: Cost; // of the difference between two profiles
-  count?: Cost | null; // of calls, or of functions
+  /** of the difference between two profiles */
+  change?: Cost;
+  /** of calls, or of functions */
+  count?: Cost | null;
   at_least?: boolean;
 }
 
@@ -146,7 +159,8 @@ export interface PartsQuestion extends Common {
 export interface OldPart {
   index: number;
   file?: string;
-  part?: number | string; // as the file says it
+  /** as the file says it */
+  part?: number | string;
   thread?: number | string;
   pid?: number | string;
   trigger?: string;
@@ -160,17 +174,20 @@ export interface OldPart {
 
 export interface PartRow extends OldPart {
   selected: boolean;
-  before?: number; // index of the same part before
+  /** index of the same part before */
+  before?: number;
   self_before?: Costs;
   function?: { self: Costs; inclusive: Costs; called: Cost | null; at_least?: boolean };
 }
 
 export interface PartsAnswer {
   matching: number;
-  total: Costs; // of all parts
+  /** of all parts */
+  total: Costs;
   selected: Costs;
   rows: PartRow[];
-  removed?: OldPart[]; // that only the old profile has
+  /** that only the old profile has */
+  removed?: OldPart[];
   matching_removed?: number;
 }
 
@@ -182,7 +199,8 @@ export interface SearchQuestion extends Common {
 
 export interface SearchAnswer {
   functions: FunctionRow[];
-  matching: number; // functions
+  /** functions */
+  matching: number;
   files: { id: number; name: string; self: Cost }[];
   objects: { name: string; self: Cost }[];
 }

@@ -14,17 +14,20 @@ export interface TreeQuestion extends Common {
 }
 
 export interface Frames {
-  kind: number[]; // 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded, 4 in no function
+  /** 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded, 4 in no function */
+  kind: number[];
   function: number[];
   parent: number[];
   level: number[];
-  inclusive: (Cost | null)[]; // null: unknown, in frames that were not expanded
+  /** null: unknown, in frames that were not expanded */
+  inclusive: (Cost | null)[];
   inclusive_least: (Cost | null)[];
   inclusive_most: (Cost | null)[];
   self: (Cost | null)[];
   self_least: (Cost | null)[];
   self_most: (Cost | null)[];
-  partly_paid: number[]; // rows
+  /** rows */
+  partly_paid: number[];
   inclusive_before?: (Cost | null)[];
   inclusive_before_least?: (Cost | null)[];
   inclusive_before_most?: (Cost | null)[];

@@ -8,7 +8,7 @@ export const typesFile = `${folder}protocol.ts`;
 const text = readdirSync(folder)
   .map(file => readFileSync(folder + file, 'utf8'))
   .join('\n')
-  .replace(/\/\/.*/g, '');
+  .replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
 
 const interfaces = new Map(
   [...text.matchAll(/^(?:export )?interface (\w+)(?:<\w+>)?(?: extends ([^{]+))? \{\n([\s\S]*?)^\}/gm)].map(
