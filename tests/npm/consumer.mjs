@@ -73,7 +73,9 @@ async function check_differences() {
   const wanted = from_command('diff', '--json', before, after);
   const found = await diff(bytes_of(before), bytes_of(after), { limit: 1000 });
   assert.deepEqual([found.total_before, found.total], [wanted.totals[0].cost.before, wanted.totals[0].cost.after]);
-  const changes = wanted.functions.filter(row => row.self.delta !== 0).map(row => [row.function, row.self.before, row.self.after]);
+  const changes = wanted.functions
+    .filter(row => row.self.delta !== 0)
+    .map(row => [row.function, row.self.before, row.self.after]);
   const own = [...found.changed.map(row => row.function), ...found.added.rows, ...found.removed.rows].filter(
     row => row.self_before[0] !== row.self[0],
   );
@@ -82,7 +84,10 @@ async function check_differences() {
 
   const both = await open(bytes_of(after), { before: bytes_of(before) });
   const { rows } = await both.functions({ compare: true, sort: 'self_change', limit: 1 });
-  assert.equal(Math.abs(rows[0].self[0] - rows[0].self_before[0]), Math.max(...changes.map(row => Math.abs(row[2] - row[1]))));
+  assert.equal(
+    Math.abs(rows[0].self[0] - rows[0].self_before[0]),
+    Math.max(...changes.map(row => Math.abs(row[2] - row[1]))),
+  );
   both.close();
   await refused('nothing-to-compare', async () => {
     const alone = await open(bytes_of(after));
@@ -134,7 +139,11 @@ async function check_inputs() {
     assert.equal(await total_of(input), total);
   assert.equal(await total_of(Buffer.from(zstandard, 'base64')), 30);
   const threads = ['01', '02', '03'].map(part => bytes_of(`callgrind/threads-separate.out-${part}`));
-  const wanted = from_command('top', '--json', ...['01', '02', '03'].map(part => `callgrind/threads-separate.out-${part}`));
+  const wanted = from_command(
+    'top',
+    '--json',
+    ...['01', '02', '03'].map(part => `callgrind/threads-separate.out-${part}`),
+  );
   assert.equal(await total_of(threads), wanted.total.Ir);
   const wasm = readFileSync(require.resolve('callcost/callcost.wasm'));
   assert.equal(await total_of(bytes, { engine: wasm }), total);

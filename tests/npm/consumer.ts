@@ -10,7 +10,11 @@ export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>,
     signal: new AbortController().signal,
     engine: new URL('file:///callcost.wasm'),
   });
-  const { rows, total } = await profile.functions({ sort: 'inclusive', limit: Number.POSITIVE_INFINITY, focus: ['main'] });
+  const { rows, total } = await profile.functions({
+    sort: 'inclusive',
+    limit: Number.POSITIVE_INFINITY,
+    focus: ['main'],
+  });
   const first: FunctionRow | undefined = rows[0];
   const { callers } = await profile.ask({ ask: 'function', id: first?.id ?? 0, sites: true });
   const line: number | undefined = callers.rows[0]?.sites?.[0]?.line;

@@ -6,7 +6,16 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,8 +68,13 @@ function check_examples(consumer, callcost) {
     lines.map(line => line.replace(/^ *[\d.]+ %  /, '')),
     rows.map(row => `${row.self.Ir} (${row.inclusive.Ir} with callees)  ${row.function}`),
   );
-  assert.match(node(['compare.mjs', before, after], { cwd: consumer }), /^1962756 -> 1962662 \(-0\.00 %\)\n49 -> 0 {2}__futex/);
-  assert.throws(() => node(['compare.mjs', join(profiles, 'callgrind/pos-plain.out'), after], { cwd: consumer, stdio: 'pipe' }));
+  assert.match(
+    node(['compare.mjs', before, after], { cwd: consumer }),
+    /^1962756 -> 1962662 \(-0\.00 %\)\n49 -> 0 {2}__futex/,
+  );
+  assert.throws(() =>
+    node(['compare.mjs', join(profiles, 'callgrind/pos-plain.out'), after], { cwd: consumer, stdio: 'pipe' }),
+  );
 }
 
 function check_types(consumer) {
@@ -70,7 +84,17 @@ function check_types(consumer) {
   const compiler = join(web, 'node_modules/typescript/bin/tsc');
   for (const [kind, ...settings] of [
     ['Node.js', '--module', 'nodenext', '--lib', 'es2022', ...types],
-    ['a browser', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
+    [
+      'a browser',
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'bundler',
+      '--lib',
+      'es2022,dom,dom.iterable',
+      '--types',
+      '',
+    ],
   ]) {
     try {
       node([compiler, ...strict, ...settings, 'consumer.ts'], { cwd: consumer, stdio: 'pipe' });
