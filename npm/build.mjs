@@ -20,12 +20,12 @@ function version() {
   return /^project\(callcost VERSION (\S+)/m.exec(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'))[1];
 }
 
-// Each script alone is whole: a bundler or a worker loads it without others.
+// Each script alone is whole: a bundler or a worker loads it without others. Comments name the sources as seen from `root`.
 async function bundle(folder) {
   const fromWeb = createRequire(join(web, 'package.json'));
   const { rolldown } = await import(pathToFileURL(fromWeb.resolve('rolldown')).href);
   for (const name of scripts) {
-    const made = await rolldown({ input: join(web, `src/package/${name}.ts`), external: /^node:/ });
+    const made = await rolldown({ cwd: root, input: `web/src/package/${name}.ts`, external: /^node:/ });
     await made.write({ file: join(folder, `${name}.js`), format: 'esm', codeSplitting: false });
     await made.close();
   }

@@ -47,6 +47,8 @@ function install(folder, wasm) {
   );
   for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm'])
     assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
+  const script = readFileSync(join(consumer, 'node_modules/callcost/node.js'), 'utf8');
+  assert.match(script, /^\/\/ web\/src\/package\/node\.ts$/m, 'no path of this machine');
   return consumer;
 }
 
