@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes web pages of the documents: every Markdown file becomes one, and the rules of the format get their examples from conformance/rules.
+"""Makes web pages of the documents: every Markdown file becomes one, and links called "Example" to files of conformance/rules
+become these files, folded.
 
 usage: make_html.py FOLDER
 
@@ -17,7 +18,6 @@ import sys
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXAMPLES = ROOT / "conformance/rules"
 LONGEST_EXAMPLE = 3_000  # bytes
 STYLE = """
 :root { color-scheme: light dark; --text: light-dark(#1c1c1e, #e8e8ea); --back: light-dark(#fff, #161618); --soft: light-dark(#f4f4f6, #232326);
@@ -43,41 +43,26 @@ details { margin: .4rem 0; font-size: .9em }
 
 def shown(bytes_):
     """The text of an example, with what cannot be seen."""
+    if bytes_[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"(\xb5"):
+        return "(compressed)"
     text = bytes_[:LONGEST_EXAMPLE].decode("utf-8", "backslashreplace").replace("\r", "\\r").replace("\t", "\\t")
     text = re.sub(r"[^\n\x20-\U0010ffff]", lambda found: f"\\x{ord(found[0]):02x}", text)
     return html.escape(text, quote=False) + ("\n…" if len(bytes_) > LONGEST_EXAMPLE else "")
 
 
-def examples():
-    """By rule, such as F12: HTML of the first of its files."""
-    found = {}
-    for path in sorted(EXAMPLES.glob("*.json")):
-        rule, _, name = path.stem.partition("-")
-        profile = min((p for p in EXAMPLES.glob(f"{path.stem}.*") if p != path), key=lambda p: len(p.name))
-        if rule in found or not name or profile.suffix == ".gz":
-            continue
-        why = json.loads(path.read_text("utf-8")).get("why", "")
-        found[rule] = (f'<details><summary>Example: <a href="{link(profile)}">{html.escape(profile.name)}</a></summary>'
-                       f"<p>{html.escape(why)}</p><pre>{shown(profile.read_bytes())}</pre></details>")
-    return found
+def with_examples(body, source):
+    """Links to examples as the examples themselves, to unfold."""
 
+    def unfolded(match):
+        profile = (source.parent / match[1]).resolve()
+        facts = profile.with_name(profile.name.partition(".")[0] + ".json")
+        if not facts.exists():
+            return match[0]  # leads nowhere, which is found later
+        why = json.loads(facts.read_text("utf-8")).get("why", "")
+        return (f'<details><summary>Example: <a href="{match[1]}">{html.escape(profile.name)}</a></summary>'
+                f"<p>{html.escape(why)}</p><pre>{shown(profile.read_bytes())}</pre></details>")
 
-def link(path):
-    """To a file of the project, from docs/."""
-    return urllib.parse.quote("../" + str(path.relative_to(ROOT)))
-
-
-def with_examples(page, found):
-    """Behind the text of each rule: in its list item, or in the second cell of its row."""
-    for rule, example in found.items():
-        anchor = f'id="{rule.lower()}"'
-        item = re.compile(rf'(<li>(?:(?!</?li>).)*?<a class="self" {anchor}(?:(?!</?li>).)*?)(\n*</li>)', re.DOTALL)
-        row = re.compile(rf'(<td><a class="self" {anchor}.*?</td>\s*<td>.*?)(</td>)', re.DOTALL)
-        for place in (item, row):
-            page, count = place.subn(lambda match, example=example: match[1] + example + match[2], page, count=1)
-            if count:
-                break
-    return page
+    return re.sub(r'<a href="([^"]*conformance/rules/[^"]*)">Example</a>', unfolded, body)
 
 
 def heading_id(text, taken):
@@ -97,6 +82,15 @@ def rendered(source):
     return re.sub(r'<a id="([fcw]\d+)"></a>(<strong>.*?</strong>|\w+)', r'<a class="self" id="\1" href="#\1">\2</a>', body, flags=re.DOTALL)
 
 
+def without_example(source):
+    """Rules that the document defines: F12, C3, W4."""
+    text = source.read_text("utf-8")
+    places = [(match.start(), match[1].upper()) for match in re.finditer(r'<a id="([fcw]\d+)"></a>', text)]
+    for (begin, rule), (end, _) in zip(places, [*places[1:], (len(text), "")]):
+        if not re.search(rf"\[Example\]\([^)]*/{rule}-", text[begin:end]):
+            yield rule
+
+
 class Pages:
     def __init__(self, folder):
         self.folder = folder
@@ -105,11 +99,8 @@ class Pages:
         self.anchors, self.wanted, self.problems = {}, [], []
 
     def write(self):
-        found = examples()
         for source in self.sources:
-            body = rendered(source)
-            if source.parent == ROOT / "docs":
-                body = with_examples(body, found)
+            body = with_examples(rendered(source), source)
             target = self.target(source)
             body = re.sub(r'\b(href|src)="([^"]*)"', lambda match, source=source: f'{match[1]}="{self.linked(source, html.unescape(match[2]))}"', body)
             ids = re.findall(r'\bid="([^"]+)"', body)
@@ -122,6 +113,7 @@ class Pages:
                               f'<title>{re.sub("<[^>]*>", "", title[1] if title else source.stem)}</title>\n<style>{STYLE}</style>\n'
                               f'<nav><a href="{top}index.html">callcost</a> · <a href="{top}docs/index.html">documents</a> · '
                               f'<a href="{top}docs/format.html">the format</a></nav>\n<main>\n{body}</main>\n', "utf-8")
+            self.problems += [f"{source.relative_to(ROOT)}: {rule} has no example" for rule in without_example(source)]
         for source, target, name in self.wanted:
             if name not in self.anchors.get(target, {name}):
                 self.problems.append(f"{source.relative_to(ROOT)}: {target.relative_to(self.folder)} has no place {name}")
