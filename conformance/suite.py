@@ -149,10 +149,6 @@ def same(expected, seen):
     return (int(expected) - int(seen)) % MODULUS == 0
 
 
-def row_agrees(expected, seen):
-    return all(same(value, seen[member]) for member, value in expected.items() if member in seen)
-
-
 def sum_of(rows):
     """Rows of one thing as one row; what cannot be added is dropped."""
     total = {}
@@ -185,12 +181,13 @@ def judge_table(table, expected, rows, omits_zero):
         if not found:
             if not (omits_zero and not any((wanted.get("self") or {}).values())):
                 yield f"{table}: no row {brief({key: wanted[key] for key in keys if key in wanted})}"
-        elif not any(row_agrees(figures, row) for row in found):
+        else:
             added = sum_of(found)
-            if len(found) == 1 or not row_agrees(figures, {member: value for member, value in added.items() if member not in keys}):
-                seen = {member: found[0].get(member) for member in figures} | {"rows": len(found)} if len(found) > 1 else {
-                    member: found[0][member] for member in figures if member in found[0]}
-                yield f"{table}: {brief({key: wanted[key] for key in keys if key in wanted})} is {brief(seen)}, not {brief(figures)}"
+            wrong = [member for member, value in figures.items()
+                     if not any(same(value, row[member]) for row in (*found, added) if member in row) and any(member in row for row in found)]
+            if wrong:
+                name = brief({key: wanted[key] for key in keys if key in wanted})
+                yield f"{table}: {name} has {brief({member: found[0].get(member) for member in wrong})}, not {brief({member: figures[member] for member in wrong})}"
 
 
 def judge_list(what, expected, shown):

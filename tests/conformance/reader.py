@@ -593,7 +593,7 @@ class Reader:
             self.traits.add("C12")
         if len(rest) < len(self.positions):
             self.note("jump-target-short")
-        target = self.position(rest[:len(self.positions)])
+        target = self.position([word if word != "/" else "0" for word in rest[:len(self.positions)]])
         self.jump = {"conditional": key == "jcnd", "executed": executed, "taken": taken, "target": target, "target_file": self.jfi, "target_fn": self.jfn}
 
     def end_jump(self, position):
