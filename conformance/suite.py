@@ -277,7 +277,7 @@ def installed(reader):
 
 
 def adapters():
-    return sorted(path.name for path in (HERE / "readers").iterdir() if path.is_file() and os.access(path, os.X_OK))
+    return sorted(path.name for path in (HERE / "readers").iterdir() if path.is_file() and not path.suffix and os.access(path, os.X_OK))
 
 
 def version(adapter):

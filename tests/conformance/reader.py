@@ -63,10 +63,9 @@ class Reader:
         self.data, self.broken = data, set(broken)
         self.diagnostics, self.traits = set(), set()
         self.other_relative, self.saw_other_relative = other_relative, False
-        self.profiles = self.body = self.costs_dropped = False
-        self.parts, self.lines, self.calls, self.jumps, self.records, self.pieces = [], [], [], [], [], set()
+        self.body = False
+        self.parts, self.lines, self.calls, self.jumps, self.records = [], [], [], [], []
         self.defined_formulas, self.long_names, self.all_events, self.headers = {}, {}, [], []
-        self.pid_of_profile = None
         self.new_profile()
         self.block = []
 
@@ -229,7 +228,7 @@ class Reader:
             self.new_part()
         once = set()
         for key, value in block[first:]:
-            if key in ("part", "events") and key in once and not (key == "events" and "part" in once and "late" in once):
+            if key in ("part", "events") and key in once:
                 self.new_part()
                 once = set()
             once.add(key)
