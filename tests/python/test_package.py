@@ -42,6 +42,7 @@ def test_slices_and_sorted_copies_keep_their_names(profile):
     top = functions[np.argsort(functions["self"]["Ir"])[::-1]][:2].to_pandas()
     assert top["function"].tolist() == ["_dl_lookup_symbol_x", "do_lookup_x"]
     assert top["self_Ir"].tolist() == [635616, 477375]
+    assert type(functions[:2]) is callcost.Table and type(functions["self"]["Ir"]) is np.ndarray
 
 
 def test_columns_are_called_as_in_csv(profile):

@@ -27,6 +27,10 @@ class Table(np.ndarray):  # type: ignore[type-arg]
     def __array_finalize__(self, other: Any) -> None:
         self._lookup = getattr(other, "_lookup", {})
 
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        return found.view(np.ndarray) if isinstance(key, str) else found  # a field is an array like any other
+
     def __reduce__(self) -> Any:
         return np.asarray(self).__reduce__()  # without the names: what was a table is an array in another process
 
