@@ -10,11 +10,14 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Beside the suite in its archive, in tests/ of the project.
-PROFILES = next(folder for folder in (HERE / "profiles", HERE.parent / "tests/profiles") if folder.is_dir())
+PROFILES = next((folder for folder in (HERE / "profiles", HERE.parent / "tests/profiles") if folder.is_dir()), None)
+if PROFILES is None:
+    sys.exit(f"{HERE}: the suite has no folder of profiles; conformance/make-archive makes a copy that is whole")
 MODULUS = 2**64
 SECONDS = 60
 MEMORY = 4 * 2**30
