@@ -269,7 +269,10 @@ def judge(entry, answer):
     if answer.refusal:
         return Verdict(entry, [f"refused: {answer.refusal}"], True)
     shown = [what for what in expect if what != "refused" and answer.shown.get(shown_as(what)) is not None]
-    faults = [fault for what in shown for fault in judge_part(what, expect[what], answer.shown)]
+    try:
+        faults = [fault for what in shown for fault in judge_part(what, expect[what], answer.shown)]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        return Verdict(entry, [f"not the JSON that README.md documents: {error}"], True)
     return Verdict(entry, faults, any(what in map(shown_as, shown) for what in map(shown_as, entry.deciding())))
 
 

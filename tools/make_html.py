@@ -154,10 +154,10 @@ class Pages:
         """A page that lists what is in it."""
         target = self.folder / folder.relative_to(ROOT) / "index.html"
         if not target.exists():
-            tracked = subprocess.run(["git", "-C", str(folder), "ls-files"], check=True, capture_output=True, encoding="utf-8").stdout.split()
+            names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                              f"<title>{folder.name}</title>\n<ul>\n" + "".join(f"<li>{html.escape(name)}\n" for name in tracked) + "</ul>\n", "utf-8")
+                              f"<title>{folder.name}</title>\n<ul>\n" + "".join(f"<li>{html.escape(name)}\n" for name in names) + "</ul>\n", "utf-8")
         return target
 
 
@@ -166,6 +166,8 @@ def main():
         print("cmark-gfm is not installed")
         return 77
     folder = pathlib.Path(sys.argv[1]).resolve()
+    if folder in (ROOT, *ROOT.parents):
+        sys.exit(f"{folder}: choose a folder of its own")
     if (folder / "docs/format.html").exists():  # of before
         shutil.rmtree(folder)
     problems = Pages(folder).write()

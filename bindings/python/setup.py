@@ -21,7 +21,7 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", "--build", build, "--target", "callcost_python", "--parallel", str(os.cpu_count() or 1)], check=True)
         target = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
-        self.copy_file(next((build / "python/callcost").glob("_native.*")), target)
+        self.copy_file(next((build / "python/callcost").glob("_native*.so")), target)
 
 
 setup(version=VERSION, ext_modules=[Extension("callcost._native", sources=[])], cmdclass={"build_ext": CMakeBuild})

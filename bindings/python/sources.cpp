@@ -83,7 +83,6 @@ struct Held {
 };
 
 Result<std::size_t> read_some(const py::object& read, std::span<char> buffer) {
-    const py::gil_scoped_acquire gil;
     try {
         const py::object got = read(buffer.size());
         if (!py::isinstance<py::bytes>(got))
@@ -184,7 +183,9 @@ Sink sink_of(py::function write) {
         while (!bytes.empty()) {  // a raw file may take a part of what it is given, and says how much
             const py::object taken = (*kept)(py::bytes(bytes.data(), bytes.size()));
             if (!py::isinstance<py::int_>(taken)) break;
-            bytes.remove_prefix(std::min(taken.cast<std::size_t>(), bytes.size()));
+            const auto count = taken.cast<std::size_t>();
+            if (count == 0) throw py::value_error("the write function of a file object took no bytes");
+            bytes.remove_prefix(std::min(count, bytes.size()));
         }
         return {};
     };

@@ -86,6 +86,10 @@ def cached(build, name):
     return re.search(rf"^{name}:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
+def has_python(build):
+    return cached(build, "CALLCOST_BUILD_PYTHON") == "ON"
+
+
 def build_with_cmake(prefix, compiler, folder):
     run("cmake", "-S", HERE / "consumer", "-B", folder / "cmake", f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Debug", "-G", "Ninja")  # fmt: skip
@@ -111,7 +115,7 @@ def build_with_pkg_config(prefix, compiler, folder):
 def check_files(build, folder):
     prefix = folder / "prefix"
     run("cmake", "--install", build, "--prefix", prefix)
-    expect_files("files", files_below(prefix), COMMAND_FILES | LIBRARY_FILES | PYTHON_FILES | {"lib/libcallcost.a"})
+    expect_files("files", files_below(prefix), COMMAND_FILES | LIBRARY_FILES | (PYTHON_FILES if has_python(build) else set()) | {"lib/libcallcost.a"})
     expect("version", run(prefix / "bin/callcost", "--version").split(" (")[0], f"callcost {VERSION}")
     check_exports(build)
     build_with_cmake(prefix, cached(build, "CMAKE_CXX_COMPILER"), folder)
@@ -168,6 +172,8 @@ def check_packages(build, folder):
         "libcallcost-dev": (LIBRARY_FILES | {"lib/libcallcost.a"}, r"libexpected-dev", ""),
         "python3-callcost": (PYTHON_FILES, r"python3 \(>= 3\.\d+\), python3 \(<< 3\.\d+\), python3-numpy.*libstdc\+\+6", ""),
     }
+    if not has_python(build):
+        del wanted["python3-callcost"]
     packages = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
     expect("packages", sorted(packages), sorted(wanted))
     for name, (files, depends, recommends) in wanted.items():

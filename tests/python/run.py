@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-PYTHON = os.environ.get("CALLCOST_PYTHON", "/usr/bin/python3")
+PYTHON = sys.executable
 NEEDED = ("CMakeLists.txt", "src", "include", "bindings", "bench")  # of the project, to build the package
 
 

@@ -101,6 +101,7 @@ def test_checks_are_those_of_the_command(path, ask):
     wanted = said["files"][0]
     report = callcost.check(PROFILES / path)
     assert report.ok == (said["errors"] == 0)
+    assert len(report.checks) == len(wanted["checks"])
     for check, other in zip(report.checks, wanted["checks"]):
         assert (check.number, check.name, check.verdict, check.severity, check.count) == tuple(
             other[name] for name in ("number", "name", "verdict", "severity", "count")

@@ -177,6 +177,43 @@ def test_what_a_file_object_raises_comes_out(threads):
         callcost.read(Broken(), threads=threads)
 
 
+def test_errors_of_a_compressed_file_are_no_damage():
+    packed = gzip.compress(DEFAULT.read_bytes())
+
+    class Broken:
+        pieces = [packed[:500]]
+
+        def read(self, size):
+            if not self.pieces:
+                raise OSError(5, "Input/output error")
+            return self.pieces.pop()
+
+    with pytest.raises(OSError, match="Input/output error"):
+        callcost.read(Broken())
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
+    path = tmp_path / "p.out"
+    path.write_bytes(DEFAULT.read_bytes())
+    with pytest.raises(callcost.Error):
+        callcost.read(path, detail="functions").write(path)
+    with pytest.raises(callcost.Error):
+        callcost.Writer(path, [])
+    assert path.read_bytes() == DEFAULT.read_bytes()
+
+    class Full:
+        def write(self, data):
+            return 0
+
+    with pytest.raises(ValueError, match="took no bytes"):
+        callcost.read(path).write(Full())
+
+
+def test_chosen_fields_are_a_table(profile):
+    chosen = profile.functions()[["function", "called"]]
+    assert list(chosen.to_pandas().columns) == ["function", "called"]
+
+
 def test_damaged_files_have_diagnostics():
     found = callcost.read(conftest.PROFILES / "hostile/truncated-after-calls.out").diagnostics()
     assert [(each.id, each.severity, each.line) for each in found[:1]] == [("calls-without-cost-line", "error", 17)]
@@ -255,8 +292,16 @@ def test_what_a_sink_raises_comes_out(profile):
         profile.write(Full())
 
 
-def test_a_diff_says_what_changed(profile):
-    changed = callcost.read(DEFAULT.read_bytes().replace(b"fn=(2)", b"fn=(2)", 1))
+def test_a_diff_says_what_changed():
+    before, after = (callcost.read(b"events: Ir\nfl=a\nfn=f\n1 %d\nfn=g\n2 7\n" % cost) for cost in (2, 5))
+    changes = callcost.diff(before, after)
+    assert changes.total == (9, 12)
+    table = changes.functions()
+    assert dict(zip(table.column("function"), table["self"]["delta"].tolist())) == {"f": 3, "g": 0}
+
+
+def test_a_profile_does_not_differ_from_itself(profile):
+    changed = callcost.read(DEFAULT)
     same = callcost.diff(profile, changed)
     assert same.total == (TOTAL, TOTAL)
     table = same.functions()

@@ -9,8 +9,8 @@ from . import _native
 from .profile import Profile, Strings, names_array
 from .tables import Table, table_of
 
-_CHANGE = [("before", "<i8"), ("after", "<i8"), ("delta", "<i8")]
-_COUNTS = [("before", "<i8"), ("after", "<i8")]
+_CHANGE = [("before", "=i8"), ("after", "=i8"), ("delta", "=i8")]
+_COUNTS = [("before", "=i8"), ("after", "=i8")]
 
 
 def diff(before: Profile, after: Profile, *, event: str | None = None, match: Literal["exact", "canonical", "fuzzy"] = "fuzzy") -> Diff:
@@ -46,7 +46,7 @@ class Diff:
         `before` and `after` are rows of the profiles' functions (-1: not there), `match` of `tiers`; `self` and
         `inclusive` have `before`, `after` and `delta`.
         """
-        fields = [("function", "<u4"), ("match", "<u4"), ("before", "<i4"), ("after", "<i4"), ("called", _COUNTS)]
+        fields = [("function", "=u4"), ("match", "=u4"), ("before", "=i4"), ("after", "=i4"), ("called", _COUNTS)]
         fields += [("self", _CHANGE), ("inclusive", _CHANGE)]
         lookup = {
             "function": ("function", lambda: self.function_names),
@@ -58,7 +58,7 @@ class Diff:
 
     def arcs(self) -> Table:
         """A row per call arc of either: caller, callee, called, inclusive."""
-        fields = [("caller", "<u4"), ("callee", "<u4"), ("called", _COUNTS), ("inclusive", _CHANGE)]
+        fields = [("caller", "=u4"), ("callee", "=u4"), ("called", _COUNTS), ("inclusive", _CHANGE)]
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._native.arcs(), fields, lookup)
 

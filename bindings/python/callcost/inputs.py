@@ -62,6 +62,8 @@ def _decompressing(file: Any) -> Callable[[int], bytes]:
         try:
             piece: bytes = file.read1(size)  # not read(): that loses what came before an error
         except _FAILURES as reason:
+            if getattr(reason, "errno", None) is not None:  # of the file, not of its compression
+                raise
             raise TruncatedCompression(str(reason)) from reason
         return piece
 

@@ -9,7 +9,7 @@ import io
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -27,12 +27,21 @@ def _page_file() -> pathlib.Path:
     return path
 
 
-def standalone(profile: Profile) -> str:
+class _Bounded(io.BytesIO):
+    """Takes no more than a notebook shows."""
+
+    def write(self, data: Any, /) -> int:
+        if self.tell() + len(data) > _MOST_BYTES:
+            raise ValueError("too large for a notebook")
+        return super().write(data)
+
+
+def standalone(profile: Profile, packed: io.BytesIO | None = None) -> str:
     """docs/protocol.md says what the page reads from the document."""
     before, found, after = _page_file().read_text("utf-8").partition(_PLACEHOLDER)
     if not found:
         raise ValueError(f"{_page_file()} is not the page of callcost: it has no place for a profile")
-    packed = io.BytesIO()
+    packed = packed if packed is not None else io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
         profile.write(file, "compact")
     name = profile.sources[0] if profile.sources and profile.sources[0] else "profile"
@@ -48,8 +57,8 @@ def standalone(profile: Profile) -> str:
 def html_of(profile: Profile) -> str:
     """For notebooks."""
     try:
-        page = standalone(profile)
-    except (OSError, ValueError):  # not installed, or read without detail
+        page = standalone(profile, _Bounded())
+    except (OSError, ValueError):  # not installed, read without detail, or too large
         page = ""
     if not 0 < len(page) <= _MOST_BYTES:
         return _table(profile)

@@ -54,11 +54,34 @@ def names_array(names: list[str]) -> Strings:
     return array
 
 
+class LateFile:
+    """A file that is opened by its first bytes: what cannot be written leaves it as it was."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = path
+        self._file: Any = None
+
+    def write(self, data: bytes, /) -> int:
+        if self._file is None:
+            self._file = open(self._path, "wb")  # noqa: SIM115
+        return int(self._file.write(data))
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> LateFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 def write_to(target: Target, write: Callable[[Callable[[bytes], Any]], Result]) -> Result:
     """Calls `write` with the function that takes the bytes."""
     if not isinstance(target, (str, os.PathLike)):
         return write(target.write)
-    with open(target, "wb") as file:
+    with LateFile(target) as file:
         return write(file.write)
 
 
@@ -106,7 +129,7 @@ class Profile:
             for m in self._graph.measures()
         ]
         texts = [(name, object) for name in ("name", "long_name", "unit", "formula")]
-        return table_of_tuples(rows, [*texts, ("additive", "?"), ("total", "<i8")])
+        return table_of_tuples(rows, [*texts, ("additive", "?"), ("total", "=i8")])
 
     def parts(self, events: Sequence[str] | None = None) -> Table:
         """Sections of the files: dumps, threads, processes."""
@@ -117,13 +140,13 @@ class Profile:
             (*(part[name] for name in texts), *(part[name] for name in numbers), part["called_at_least"], tuple(part["self"].get(name, 0) for name in names))
             for part in self._graph.parts()
         ]
-        fields = [*((name, object) for name in texts), *((name, "<u8") for name in numbers), ("called_at_least", "?")]
+        fields = [*((name, object) for name in texts), *((name, "=u8") for name in numbers), ("called_at_least", "?")]
         return table_of_tuples(rows, [*fields, ("self", cost_fields(names))])
 
     def functions(self, events: Sequence[str] | None = None) -> Table:
         """function, file, object (rows of the names), cycle (-1: none), called, self, inclusive, called_at_least."""
         measures = self._measures(events)
-        fields: list[tuple[str, Any]] = [("function", "<u4"), ("file", "<u4"), ("object", "<u4"), ("cycle", "<i4"), ("called", "<i8")]
+        fields: list[tuple[str, Any]] = [("function", "=u4"), ("file", "=u4"), ("object", "=u4"), ("cycle", "=i4"), ("called", "=i8")]
         fields += [("self", cost_fields([m.name for m in measures])), *_inclusive(measures), ("called_at_least", "?")]
         lookup = {
             "function": ("function", lambda: self.function_names),
@@ -135,7 +158,7 @@ class Profile:
     def arcs(self, events: Sequence[str] | None = None) -> Table:
         """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, called_at_least."""
         measures = self._measures(events)
-        fields = [("caller", "<u4"), ("callee", "<u4"), ("called", "<i8"), *_inclusive(measures)]
+        fields = [("caller", "=u4"), ("callee", "=u4"), ("called", "=i8"), *_inclusive(measures)]
         fields += [("recursive", "?"), ("called_at_least", "?")]
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._graph.arcs(measures), fields, lookup)
@@ -143,7 +166,7 @@ class Profile:
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
         measures = self._measures(events)
-        fields: list[tuple[str, Any]] = [("function", "<u4"), ("source_file", "<u4"), ("line", "<i8"), ("self", cost_fields([m.name for m in measures]))]
+        fields: list[tuple[str, Any]] = [("function", "=u4"), ("source_file", "=u4"), ("line", "=i8"), ("self", cost_fields([m.name for m in measures]))]
         lookup = {"function": ("function", lambda: self.function_names), "source_file": ("source_file", lambda: self.file_names)}
         return table_of(self._graph.lines(measures), fields, lookup)
 

@@ -50,7 +50,7 @@ class Table(np.ndarray):  # type: ignore[type-arg]
 
     def columns(self) -> list[str]:
         """Names of the columns of `to_pandas()` and `to_arrow()`."""
-        found = list(self._lookup)
+        found = [name for name, (field, _) in self._lookup.items() if field in (self.dtype.names or ())]
         replaced = {field for field, _ in self._lookup.values()}
         for name in self.dtype.names or ():
             inner = self.dtype[name].names
@@ -89,4 +89,4 @@ def table_of_tuples(rows: Sequence[tuple[Any, ...]], fields: Sequence[tuple[str,
 
 
 def cost_fields(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [(name, "<i8") for name in names]
+    return [(name, "=i8") for name in names]

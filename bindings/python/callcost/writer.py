@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from . import _native
-from .profile import Dialect, Target, dialect_of
+from .profile import Dialect, LateFile, Target, dialect_of
 
 
 class Writer:
@@ -38,7 +38,7 @@ class Writer:
         addresses: bool = False,
         without_calls: bool = False,
     ) -> None:
-        self._file: Any = target if hasattr(target, "write") else open(target, "wb")  # noqa: SIM115
+        self._file: Any = target if hasattr(target, "write") else LateFile(target)
         self._is_ours = self._file is not target
         try:
             self._native = _native.FileWriter(self._file.write, dialect_of(dialect), creator, without_calls)
