@@ -230,18 +230,17 @@ std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticL
     std::vector<std::pair<EventId, Cost>> costs;
     std::size_t column = 0;
     for (const std::string_view word : split_words(header.value)) {
-        if (column == part().events.size()) {
-            log.add(DiagnosticId::surplus_summary, header.view(), header.value_place());
-            break;
-        }
         const ParsedNumber number = parse_cost(word);
         if (!number.ok) {
             log.add(unreadable, header.view(),
                     header.value_place(static_cast<std::size_t>(word.data() - header.value.data())));
             return std::nullopt;
         }
-        costs.emplace_back(part().events[column++], Cost(number.value));
+        if (column < part().events.size()) costs.emplace_back(part().events[column], Cost(number.value));
+        ++column;
     }
+    if (column > part().events.size())
+        log.add(DiagnosticId::surplus_summary, header.view(), header.value_place());
     return Costs(std::move(costs));
 }
 

@@ -61,9 +61,9 @@ TEST(Parts, without_costs_are_parts_of_their_own) {
 }
 
 // F25
-TEST(Parts, have_a_summary_of_as_many_values_as_there_are_events) {
-    EXPECT_EQ(parts_of("events: Ir\nsummary: 1 x\nfn=f\n1 2\n"), (Lines{"0/: Ir=2, summary Ir=1"}));
-    EXPECT_EQ(parts_of("events: Ir\nsummary: x 1\nfn=f\n1 2\n"), (Lines{"0/: Ir=2"}));
+TEST(Parts, have_a_summary_if_all_of_its_values_are_numbers) {
+    EXPECT_EQ(parts_of("events: Ir\nsummary: 1 2 3\nfn=f\n1 2\n"), (Lines{"0/: Ir=2, summary Ir=1"}));
+    EXPECT_EQ(parts_of("events: Ir\nsummary: 1 2 x\nfn=f\n1 2\n"), (Lines{"0/: Ir=2"}));
 }
 
 // F21
