@@ -242,7 +242,7 @@ class Reader:
         if not at_end and self.broke("F24") and starts == "part" and "positions" not in keys:
             self.positions = ["line"]
 
-    def end_part(self):
+    def end_function(self):
         if self.call:
             self.keep_call()
         elif self.cfn:
@@ -251,6 +251,9 @@ class Reader:
             self.end_jump(None)
         if self.fn and not self.fn_used and not getattr(self, "unspecified", False):
             self.note("function-without-records")
+
+    def end_part(self):
+        self.end_function()
         self.fn = None
 
     def run(self):
@@ -462,14 +465,7 @@ class Reader:
             self.set_fi(name, nested)
 
     def set_fn(self, name, _):
-        if self.call:
-            self.keep_call()
-        elif self.cfn:
-            self.note("dangling-cfn")
-        if self.jump:
-            self.end_jump(None)
-        if self.fn and not self.fn_used and not getattr(self, "unspecified", False):
-            self.note("function-without-records")
+        self.end_function()
         self.forget_callee()
         self.ob_alone = False
         self.fn, self.fn_used, self.unspecified = (self.ob, self.fl, name), False, False
