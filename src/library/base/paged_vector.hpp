@@ -2,8 +2,10 @@
 /// is what a table of millions of rows needs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -19,6 +21,15 @@ class PagedVector {
     [[nodiscard]] bool empty() const { return size_ == 0; }
     T& operator[](std::size_t row) { return pages_[row >> PageBits][row & mask]; }
     const T& operator[](std::size_t row) const { return pages_[row >> PageBits][row & mask]; }
+
+    /// The elements from `row` on that lie one after another in memory, at most `most`, which may not go
+    /// beyond the end.
+    [[nodiscard]] std::span<T> run(std::size_t row, std::size_t most) {
+        return {&(*this)[row], std::min(most, mask + 1 - (row & mask))};
+    }
+    [[nodiscard]] std::span<const T> run(std::size_t row, std::size_t most) const {
+        return {&(*this)[row], std::min(most, mask + 1 - (row & mask))};
+    }
 
     void prefetch(std::size_t row) const { __builtin_prefetch(&(*this)[row]); }
 

@@ -49,10 +49,8 @@ template <class IsWanted, class F>
 template <class IsWanted, class F>
 void for_each_dense_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
-    std::vector<Cost> sums(graph.profile().events().size(), 0);
-    const auto add_row = [&](const CostTable& table, std::size_t row) {
-        for (std::size_t column = 0; column < sums.size(); ++column) sums[column] += table.get(row, column);
-    };
+    std::vector<std::int64_t> sums(graph.profile().events().size(), 0);
+    const auto add_row = [&](const CostTable& table, std::size_t row) { table.add_to(sums, row); };
     const auto add_arc = [&](ArcId arc) {
         if (!data.mapping) return add_row(*data.arc_costs, arc.value);
         for (const ArcId source : data.mapping->arcs[arc.value]) add_row(*data.arc_costs, source.value);

@@ -161,7 +161,7 @@ void Rebuilding::map_functions() {
         if (i == 0 || all[i - 1].first != id) {
             data_.functions.push_back({ObjectId(id.object), FileId(id.file), id.name & 0x7fffffffU, 0});
             data_.block_lists.push_back({});
-            data_.self.add_row();
+            data_.self.new_row();
             first_origin_.push_back(i);
         }
         const auto [input, row] = all[i].second;
@@ -192,7 +192,7 @@ void Rebuilding::map_arcs() {
     data_.arc_costs.set_columns(data_.events.size());
     for (const auto& [caller, callee] : arcs_) {
         data_.arcs.push_back({.caller = caller, .callee = callee});
-        data_.arc_costs.add_row();
+        data_.arc_costs.new_row();
     }
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
@@ -215,7 +215,7 @@ void Rebuilding::drop_unused_arcs() {
         if (!arc_is_used_[i]) continue;
         data_.arc_links[i] = ArcId(arcs.size());
         arcs.push_back(data_.arcs[i]);
-        costs.add_row();
+        costs.new_row();
     }
     data_.arc_costs.for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (arc_is_used_[row]) costs.add(data_.arc_links[row].value, column, cost);

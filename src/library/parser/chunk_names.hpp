@@ -33,14 +33,18 @@ class ChunkNames {
     NameSlot add(const NameRef& name) {
         const NameSlot slot = first_own_slot + static_cast<NameSlot>(names_.size());
         names_.push_back(name);
-        if (name.has_id) known_[entry_of(name.kind, name.id)] = {name.id, slot, epoch_, name.kind};
+        if (name.id_text.word != 0) {
+            const std::uint64_t key = key_of(name.kind, name.id_text);
+            known_[entry_of(key)] = {key, slot, epoch_};
+        }
         return slot;
     }
     /// The same id again means the same slot until it is defined anew. A look here saves one into tables that
     /// fit no cache.
-    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const {
-        const Known& known = known_[entry_of(kind, id)];
-        return known.id == id && known.epoch == epoch_ && known.kind == kind ? known.slot : unset_slot;
+    [[nodiscard]] NameSlot known(NameKind kind, IdText id) const {
+        const std::uint64_t key = key_of(kind, id);
+        const Known& known = known_[entry_of(key)];
+        return known.key == key && known.epoch == epoch_ ? known.slot : unset_slot;
     }
 
     [[nodiscard]] const std::vector<NameRef>& names() const { return names_; }
@@ -50,16 +54,20 @@ class ChunkNames {
     }
 
   private:
-    [[nodiscard]] static std::size_t entry_of(NameKind kind, std::uint64_t id) {
-        return (id * 3 + static_cast<std::size_t>(kind)) % entries;
+    /// No character has the highest bits.
+    [[nodiscard]] static std::uint64_t key_of(NameKind kind, IdText id) {
+        return id.word | static_cast<std::uint64_t>(kind) << 62U;
+    }
+    [[nodiscard]] static std::size_t entry_of(std::uint64_t key) {
+        return static_cast<std::size_t>(key * 0x9fb21c651e98df25U >> (64U - entry_bits));
     }
 
-    static constexpr std::size_t entries = 1024;
+    static constexpr unsigned entry_bits = 10;
+    static constexpr std::size_t entries = std::size_t{1} << entry_bits;
     struct Known {
-        std::uint64_t id = 0;
+        std::uint64_t key = 0;
         NameSlot slot = 0;
         std::uint32_t epoch = 0;
-        NameKind kind = NameKind::object;
     };
     std::vector<NameRef> names_;
     std::array<Known, entries> known_{};

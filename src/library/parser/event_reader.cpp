@@ -42,7 +42,7 @@ class EventSink {
     }
 
     NameSlot name(const NameRef& name) { return names.add(name); }
-    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const { return names.known(kind, id); }
+    [[nodiscard]] NameSlot known(NameKind kind, IdText id) const { return names.known(kind, id); }
     void part(bool new_profile) {
         if (new_profile) names.forget_ids();
         boundaries.push_back({names.names().size(), new_profile});
@@ -76,7 +76,17 @@ class EventSink {
         batch.events.push_back(
             {place.address, place.line, cost, plain_file_, 0, 0, EventReader::Kind::cost, true, false});
     }
+    void plain(PackedPlace place, std::span<const Cost> costs) {
+        ScannedCost cost;
+        cost.place = place;
+        cost.file = plain_file_;
+        cost.costs = costs;
+        add(EventReader::Kind::cost, 0, cost);
+    }
     void end_plain(std::size_t, Cost sum) { cost_done += static_cast<std::uint64_t>(sum); }
+    void end_plain(std::size_t, std::span<const Cost> sums) {
+        if (!sums.empty()) cost_done += static_cast<std::uint64_t>(sums.front());
+    }
     void call(const ScannedCall& call) {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);

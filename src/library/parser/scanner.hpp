@@ -3,15 +3,15 @@
 /// what a line means. A Sink, statically dispatched, takes the result:
 ///
 ///   NameSlot name(const NameRef&)            a name occurred; the slot stands for it from now on
-///   NameSlot known(NameKind, id)             the slot that a use of this id would get, or unset_slot
+///   NameSlot known(NameKind, IdText)         the slot that a use of this id would get, or unset_slot
 ///   void part(bool new_profile)              a part begins (F21); all names are unknown again
 ///   void header(const HeaderLine&)           a header line of the part that began last
 ///   void dialect(Dialect)                    what the part's profile is written in, if not generic (F20)
 ///   void function(object, file, name)        fn=, as slots; records follow, or none
 ///   void cost(const ScannedCost&)            a plain cost line
-///   void begin_plain(NameSlot file)          plain cost lines of one column follow, all in this file:
-///   void plain(PackedPlace, cost)              one of them; the first comes at once
-///   void end_plain(lines, sum)                 no more of them; how many there were, and their costs added up
+///   void begin_plain(NameSlot file)          plain cost lines follow, all in this file:
+///   void plain(PackedPlace, cost or costs)     one of them, of one column or more; the first comes at once
+///   void end_plain(lines, sum or sums)         no more of them; how many there were, and their costs added up
 ///   void call(const ScannedCall&)
 ///   void jump(const ScannedJump&)
 ///
@@ -153,19 +153,29 @@ class Scanner {
         const char* end = nullptr;  // null: not understood
         std::uint64_t value = 0;
     };
+    /// The cost that plain lines had last, with its text and LF, if they fit in a word: mostly the next
+    /// one's, too.
+    struct CostText {
+        std::uint64_t text = 1, mask = 0;  // equal to none
+        std::size_t size = 0;
+        Cost cost = 0;
+    };
     static Position fast_number(const char* p);
     static Position fast_position(const char* p, std::uint64_t base);
     Position fast_line_position(const char* p, std::uint64_t base);
     const char* fast_place(const char* p, PackedPlace& place);
     const char* fast_costs(const char* p, std::size_t& count);
+    const char* fast_row(const char* p, std::size_t& count);
     const char* fast_cost_line(const char* p);
-    template <bool WithAddress>
+    template <bool WithAddress, bool OneColumn>
     const char* plain_lines(const char* p);
+    static const char* one_cost(const char* p, CostText& memo);
     const char* fast_source_line(const char* p);
     const char* fast_call(const char* p);
     const char* fast_jump(const char* p);
     template <Key Which>
     const char* fast_name(const char* p);
+    const char* fast_new_name(const char* p, NameKind kind, NameSlot& slot);
     const char* fast_spec_line(const char* p);
     /// Whether a relative line needs no second thought: it cannot mean "no line", or another one before it
     /// could not (F39).
@@ -263,7 +273,9 @@ class Scanner {
     std::vector<std::uint64_t> bases_;    // Layout::other
     std::vector<std::uint64_t> columns_;  // Layout::other: the positions of the line
     std::vector<Cost> costs_;
+    std::vector<Cost> sums_;  // of plain lines; all 0 between them
     MinusOneLines minus_one_;
+    CostText cost_text_;
 
     // names and files (F47-F54)
     CurrentNames names_{};

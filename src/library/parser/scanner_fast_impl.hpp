@@ -2,11 +2,12 @@
 /// without having done anything, for whatever they do not recognise; any_line knows everything.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <string_view>
 #include <utility>
 
+#include "base/words.hpp"
 #include "parser/scanner.hpp"
 
 namespace callcost {
@@ -21,14 +22,27 @@ constexpr std::array<unsigned char, 256> hex_digits = [] {
     return values;
 }();
 
+/// A decimal number of at most 18 digits, digit by digit; null if it is none.
+inline const char* number_by_digits(const char* p, std::uint64_t& number) {
+    const char* const digits = p;
+    number = 0;
+    for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
+        number = number * 10 + digit;
+    return p == digits || p - digits > 18 ? nullptr : p;
+}
+
 /// A decimal number of at most 18 digits.
 template <class Sink>
 inline typename Scanner<Sink>::Position Scanner<Sink>::fast_number(const char* p) {
-    const char* const digits = p;
-    std::uint64_t number = 0;
-    for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
-        number = number * 10 + digit;
-    return {p == digits || p - digits > 18 ? nullptr : p, number};
+    const std::uint64_t word = word_at(p);
+    const std::uint64_t others = no_digits(word);
+    if (others != 0 && (others & 0x80U) == 0) [[likely]] {
+        const unsigned count = first_byte(others);
+        return {p + count, decimal_value(word, count)};
+    }
+    Position number;
+    number.end = number_by_digits(p, number.value);
+    return number;
 }
 
 /// One position token (F38).
@@ -44,22 +58,29 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_position(const char*
             number = number << 4U | digit;
         return {p == digits || p - digits > 16 ? nullptr : p, number};
     }
+    std::uint64_t number = 0;  // mostly of one or two digits, of which a processor learns the number
     if (first == '+') {
-        const Position number = fast_number(p + 1);
-        return {number.end, base + number.value};
+        p = number_by_digits(p + 1, number);
+        return {p, base + number};
     }
     if (first == '-') {
-        const Position number = fast_number(p + 1);
-        return {number.end, base - number.value};
+        p = number_by_digits(p + 1, number);
+        return {p, base - number};
     }
-    return fast_number(p);
+    p = number_by_digits(p, number);
+    return {p, number};
 }
 
 /// A line position; those that need more thought are left: below 0 (F38), or a "-1" that may mean "no line"
 /// (F39).
 template <class Sink>
 inline typename Scanner<Sink>::Position Scanner<Sink>::fast_line_position(const char* p, std::uint64_t base) {
-    if (!is_digit(*p) && !relative_lines_known()) return {nullptr, 0};
+    if (is_digit(*p)) {
+        if (!is_digit(p[1]))
+            return {p + 1, static_cast<std::uint64_t>(*p - '0')};  // 0 without debug information
+    } else if (!relative_lines_known()) {
+        return {nullptr, 0};
+    }
     const Position position = fast_position(p, base);
     if (*p == '-' && position.value > base) return {nullptr, 0};
     return position;
@@ -81,11 +102,10 @@ inline bool short_step(const char*& p, std::uint64_t& value) {
     return true;
 }
 
-/// Most lines of most files: plain cost lines of one column, one after another. Where nothing changes from
-/// one to the next but places and costs, everything else is done once. Returns where it stopped, `p` if at
-/// once.
+/// Most lines of most files: plain cost lines, one after another. Where nothing changes from one to the next
+/// but places and costs, everything else is done once. Returns where it stopped, `p` if at once.
 template <class Sink>
-template <bool WithAddress>
+template <bool WithAddress, bool OneColumn>
 const char* Scanner<Sink>::plain_lines(const char* p) {
     const NameSlot file = now(callgrind_ && !file_fresh_ ? Current::basefile : Current::file);
     const bool relative_lines = relative_lines_known();
@@ -93,23 +113,30 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
     PackedPlace place = base_;
     PackedPlace next = place;
     std::size_t lines = 0;
-    std::uint64_t sum = 0;
-    std::uint64_t last_text = 1,
-                  last_mask = 0;  // digits and LF of the cost before, if they fit; never equal at first
-    std::ptrdiff_t last_size = 0;
-    Cost cost = 0;
+    Cost sum = 0;          // one column
+    std::size_t used = 0;  // else: columns with a sum
+    CostText memo = cost_text_;
     const char* done = p;
     for (;;) {
         if constexpr (WithAddress) {
-            if (!short_step(p, next.address)) {
+            std::uint64_t digit = 0;
+            if (p[0] == '+' && p[2] == ' ' &&
+                (digit = static_cast<unsigned char>(p[1]) - std::uint64_t{'0'}) <= 9) {
+                next.address += digit;
+                p += 3;
+            } else if (!short_step(p, next.address)) {
                 const Position position = fast_position(p, next.address);
                 if (position.end == nullptr || *position.end != ' ') break;
                 next.address = position.value;
                 p = position.end + 1;
             }
         }
-        if (!relative_lines && !is_digit(p[0])) break;
-        if (!short_step(p, next.line)) {
+        if (is_digit(p[0]) && p[1] == ' ') {  // 0 where there is no debug information
+            next.line = static_cast<std::uint64_t>(p[0] - '0');
+            p += 2;
+        } else if (!relative_lines && !is_digit(p[0])) {
+            break;
+        } else if (!short_step(p, next.line)) {
             const Position position = fast_position(p, next.line);
             if (position.end == nullptr || *position.end != ' ' ||
                 (p[0] == '-' && position.value > next.line))
@@ -119,34 +146,34 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
         } else if (static_cast<std::int64_t>(next.line) < 0) {
             break;
         }
-        std::uint64_t text = 0;
-        std::memcpy(&text, p, sizeof text);
-        if ((text & last_mask) == last_text) {
-            p += last_size;
+        if constexpr (OneColumn) {
+            p = one_cost(p, memo);
+            if (p == nullptr) break;
+            if (lines == 0) sink.begin_plain(file);
+            sink.plain(next, memo.cost);
+            sum += memo.cost;
         } else {
-            const char* const digits = p;
-            std::uint64_t number = 0;
-            for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
-                number = number * 10 + digit;
-            if (p == digits || p - digits > 18 || *p != '\n') break;
-            ++p;
-            cost = Cost(number);
-            if constexpr (std::endian::native == std::endian::little) {
-                last_size = p - digits;
-                last_mask = last_size < 8 ? (std::uint64_t{1} << (8 * last_size)) - 1 : 0;
-                last_text = last_size < 8 ? text & last_mask : 1;
-            }
+            std::size_t count = 0;
+            p = fast_row(p - 1, count);
+            if (p == nullptr) break;
+            if (lines == 0) sink.begin_plain(file);
+            sink.plain(next, std::span<const Cost>(costs_.data(), count));
+            for (std::size_t i = 0; i < count; ++i) sums_[i] += costs_[i];
+            used = std::max(used, count);
         }
-        if (lines == 0) sink.begin_plain(file);
-        sink.plain(next, cost);
-        sum += static_cast<std::uint64_t>(cost);
         ++lines;
         place = next;
         done = p;
         if (static_cast<unsigned char>(*p) > '9' || *p < '*') break;
     }
     if (lines == 0) return done;
-    sink.end_plain(lines, Cost(sum));
+    if constexpr (OneColumn) {
+        cost_text_ = memo;
+        sink.end_plain(lines, sum);
+    } else {
+        sink.end_plain(lines, std::span<const Cost>(sums_.data(), used));
+        std::fill_n(sums_.begin(), used, 0);
+    }
     line_ += lines - 1;
     base_ = place;
     function_used_ = true;
@@ -155,6 +182,30 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
         file_fresh_ = in_group_ = false;
     }
     return done;
+}
+
+/// A cost and the end of the line. Returns the line after it.
+template <class Sink>
+[[gnu::always_inline]] inline const char* Scanner<Sink>::one_cost(const char* p, CostText& memo) {
+    const std::uint64_t text = word_at(p);
+    if ((text & memo.mask) == memo.text) return p + memo.size;
+    const std::uint64_t others = no_digits(text);
+    if (others != 0 && (others & 0x80U) == 0) [[likely]] {
+        const unsigned count = first_byte(others);
+        if (p[count] != '\n') return nullptr;
+        memo.size = count + 1;
+        memo.mask = others ^ (others - 1);
+        memo.text = text & memo.mask;
+        memo.cost = Cost(decimal_value(text, count));
+        return p + count + 1;
+    }
+    std::uint64_t number = 0;
+    p = number_by_digits(p, number);
+    if (p == nullptr || *p != '\n') return nullptr;
+    memo.text = 1;
+    memo.mask = 0;
+    memo.cost = Cost(number);
+    return p + 1;
 }
 
 /// "ADDRESS LINE" or "LINE"; returns what comes after it.
@@ -176,14 +227,36 @@ inline const char* Scanner<Sink>::fast_place(const char* p, PackedPlace& place) 
 template <class Sink>
 inline const char* Scanner<Sink>::fast_costs(const char* p, std::size_t& count) {
     count = 0;
-    while (*p == ' ') {
-        ++p;
-        if (*p == '\n') break;  // one blank at the end of the line
-        const Position cost = fast_number(p);
-        if (cost.end == nullptr || count == state_.columns.events) return nullptr;
+    if (state_.columns.events > 1) return fast_row(p, count);
+    if (*p == ' ' && p[1] != '\n') {
+        const Position cost = fast_number(p + 1);
+        if (cost.end == nullptr || state_.columns.events == 0) return nullptr;
         costs_[count++] = Cost(cost.value);
         p = cost.end;
     }
+    p += *p == ' ' ? 1 : 0;  // one blank at the end of the line
+    return *p == '\n' ? p + 1 : nullptr;
+}
+
+/// The same for several columns. Most costs have one or two digits.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_row(const char* p, std::size_t& count) {
+    Cost* to = costs_.data();
+    const Cost* const end = to + state_.columns.events;
+    while (*p == ' ') {
+        unsigned digit = static_cast<unsigned char>(p[1]) - unsigned{'0'};
+        if (digit > 9 || to == end) {
+            ++p;  // one blank at the end of the line
+            break;
+        }
+        std::uint64_t number = digit;
+        const char* const digits = p;
+        for (p += 2; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
+            number = number * 10 + digit;
+        if (p - digits > 19) return nullptr;
+        *to++ = Cost(number);
+    }
+    count = static_cast<std::size_t>(to - costs_.data());
     return *p == '\n' ? p + 1 : nullptr;
 }
 
@@ -282,42 +355,50 @@ inline const char* Scanner<Sink>::fast_jump(const char* p) {
     return fast_source_line(p + 1);
 }
 
-/// "(ID)" or "(ID) NAME" after `key=`, and after a callee's file or name what mostly comes next: `cfn=`, and
-/// then `calls=`.
+/// "(ID)" or "(ID) NAME" at `p`, the first one in the chunk or a definition. Returns the line after it.
 template <class Sink>
-template <typename Scanner<Sink>::Key Which>
-inline const char* Scanner<Sink>::fast_name(const char* p) {
-    if (*p != '(') return nullptr;
+const char* Scanner<Sink>::fast_new_name(const char* p, NameKind kind, NameSlot& slot) {
     const Position id = fast_number(p + 1);
     if (id.end == nullptr || id.end[0] != ')') return nullptr;
+    NameRef name;
     const char* end = id.end + 1;
-    std::string_view text;
     if (*end == ' ') {  // a definition
         const char* const begin = end + 1;
         end = end_of(begin);
         // Blanks around it, a CR, and nested ids are not the plain notation.
         if (*begin == ' ' || *begin == '\t' || *begin == '(' || begin == end) return nullptr;
         if (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r') return nullptr;
-        text = {begin, static_cast<std::size_t>(end - begin)};
-        if (std::memchr(text.data(), 0, text.size()) != nullptr) return nullptr;
+        name.text = {begin, static_cast<std::size_t>(end - begin)};
+        if (std::memchr(name.text.data(), 0, name.text.size()) != nullptr) return nullptr;
     } else if (*end != '\n') {
         return nullptr;
     }
-    if (!block_.empty() || !state_.body_seen) body_begins(Which == Key::fl);
-    constexpr NameKind kind = kind_of_name(Which);
-    NameSlot slot = text.empty() ? sink_->known(kind, id.value) : unset_slot;
+    name.place = p;
+    name.id = id.value;
+    name.id_text = IdText::at(p + 1, id.end - p - 1);
+    name.line = static_cast<std::uint32_t>(line_);
+    name.kind = kind;
+    name.has_id = true;
+    slot = sink_->name(name);
+    return end + 1;
+}
+
+/// "(ID)" or "(ID) NAME" after `key=`, and after a callee's file or name what mostly comes next: `cfn=`, and
+/// then `calls=`.
+template <class Sink>
+template <typename Scanner<Sink>::Key Which>
+inline const char* Scanner<Sink>::fast_name(const char* p) {
+    if (*p != '(') return nullptr;
+    if (!block_.empty() || !state_.body_seen) return nullptr;
+    const std::uint64_t word = word_at(p + 1);
+    const std::uint64_t end = bytes_equal(word, '\n');
+    NameSlot slot = sink_->known(kind_of_name(Which), {word & (end ^ (end - 1))});
+    const char* next = p + 2 + first_byte(end);
     if (slot == unset_slot) {
-        NameRef name;
-        name.text = text;
-        name.place = p;
-        name.id = id.value;
-        name.line = static_cast<std::uint32_t>(line_);
-        name.kind = kind;
-        name.has_id = true;
-        slot = sink_->name(name);
+        next = fast_new_name(p, kind_of_name(Which), slot);
+        if (next == nullptr) return nullptr;
     }
     name_line(Which, slot, false);
-    const char* const next = end + 1;
     constexpr std::string_view usual = Which == Key::cfi ? "cfn=" : Which == Key::cfn ? "calls=" : "";
     if constexpr (!usual.empty()) {
         if (!fast_ || next == end_ || std::memcmp(next, usual.data(), usual.size()) != 0) return next;

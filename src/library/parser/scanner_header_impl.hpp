@@ -192,7 +192,10 @@ void Scanner<Sink>::apply_header(const HeaderLine& header) {
 template <class Sink>
 void Scanner<Sink>::columns_changed() {
     callgrind_ = state_.dialect == Dialect::callgrind;
-    if (costs_.size() < state_.columns.events + 1) costs_.resize(state_.columns.events + 1);
+    if (costs_.size() < state_.columns.events + 1) {
+        costs_.resize(state_.columns.events + 1);
+        sums_.resize(state_.columns.events + 1, 0);
+    }
     fast_ = state_.accepted && block_.empty() && state_.columns.events_known && base_known_ && part_open_ &&
             state_.columns.layout != Columns::Layout::other;
 }

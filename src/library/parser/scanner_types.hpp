@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "callcost/event_type.hpp"
 #include "profile/packed_records.hpp"
 
@@ -13,12 +14,27 @@ namespace callcost {
 
 enum class NameKind : std::uint8_t { object, file, function };
 
+/// An id as most uses spell it, "7)" and a LF for "(7)", in one word, so that it is compared without being
+/// read.
+struct IdText {
+    std::uint64_t word = 0;  // 0: not so short
+
+    /// Of the use or definition of an id that begins at `text`, behind the bracket, with so many digits.
+    [[nodiscard]] static IdText at(const char* text, std::ptrdiff_t digits) {
+        if (digits > 6 || (*text == '0' && digits > 1)) return {};
+        const auto size = static_cast<unsigned>(8 * digits);
+        const std::uint64_t end = std::uint64_t{')'} | std::uint64_t{'\n'} << 8U;
+        return {(word_at(text) & ((std::uint64_t{1} << size) - 1)) | end << size};
+    }
+};
+
 /// A name as a line gives it: `(7) foo` defines, `(7)` uses, anything else is the name itself (F29-F34).
 struct NameRef {
     std::string_view text;  // the name; empty when an id is only used
     const char* place =
         nullptr;  // where the value begins in the chunk's text; null for names the scanner makes up
     std::uint64_t id = 0;
+    IdText id_text;          // of the id, if it has one
     std::uint32_t line = 0;  // in the chunk
     NameKind kind = NameKind::object;
     bool has_id = false;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/paged_vector.hpp"
 #include "base/sums_by_key.hpp"
@@ -21,13 +22,13 @@ class CostTable {
     [[nodiscard]] std::size_t columns() const { return columns_; }
     [[nodiscard]] std::size_t rows() const { return rows_; }
 
-    std::size_t add_row() {
+    std::size_t new_row() {
         cells_.grow(cells_.size() + stride_, 0);  // stride_ is 0 in a wide table
         return rows_++;
     }
     /// Grows to at least `rows` rows.
     void grow(std::size_t rows) {
-        while (rows_ < rows) add_row();
+        while (rows_ < rows) new_row();
     }
 
     void prefetch(std::size_t row) const {
@@ -38,6 +39,35 @@ class CostTable {
             return add_wide(row, column, cost);
         std::int64_t& cell = cells_[row * stride_ + column];
         cell = cost + cell;
+    }
+
+    /// Adds costs of the first columns, one each.
+    void add_row(std::size_t row, std::span<const std::int64_t> costs) {
+        if (is_wide_) [[unlikely]] {
+            for (std::size_t column = 0; column < costs.size(); ++column)
+                add_wide(row, column, costs[column]);
+            return;
+        }
+        for (std::size_t at = row * stride_; !costs.empty();) {  // in one or two pieces
+            const std::span<std::int64_t> cells = cells_.run(at, costs.size());
+            for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = Cost(cells[i]) + Cost(costs[i]);
+            at += cells.size();
+            costs = costs.subspan(cells.size());
+        }
+    }
+    /// Adds a row's costs to `sums`, one for each column.
+    void add_to(std::span<std::int64_t> sums, std::size_t row) const {
+        if (is_wide_) [[unlikely]] {
+            for (std::size_t column = 0; column < sums.size(); ++column)
+                sums[column] = get_wide(row, column) + Cost(sums[column]);
+            return;
+        }
+        for (std::size_t at = row * stride_; !sums.empty();) {
+            const std::span<const std::int64_t> cells = cells_.run(at, sums.size());
+            for (std::size_t i = 0; i < cells.size(); ++i) sums[i] = Cost(sums[i]) + Cost(cells[i]);
+            at += cells.size();
+            sums = sums.subspan(cells.size());
+        }
     }
 
     [[gnu::always_inline]] [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {

@@ -73,7 +73,7 @@ class ChunkSink {
 
     // as Scanner's sink
     NameSlot name(const NameRef& name) { return names.add(name); }
-    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const { return names.known(kind, id); }
+    [[nodiscard]] NameSlot known(NameKind kind, IdText id) const { return names.known(kind, id); }
     void function(NameSlot object, NameSlot file, NameSlot name) {
         close_block();
         function_ = {object, file, name};
@@ -83,26 +83,31 @@ class ChunkSink {
         Block& block = blocks.back();
         ++block.cost_lines;
         if (detail_ && cost.file != packed_file_) pack_file(cost.file);
-        if (cost.costs.size() > self_.size()) self_.resize(cost.costs.size());
-        if (cost.costs.size() > self_used_) self_used_ = cost.costs.size();
-        for (std::size_t i = 0; i < cost.costs.size(); ++i) self_[i] += cost.costs[i];
+        add_self(cost.costs);
         if (!detail_) return;
         if (cost.minus_one) packer.minus_one();
         packer.cost(cost.place, cost.costs);
     }
-    /// The same for plain lines one after another in one file, of a part with one cost column.
+    /// The same for plain lines one after another in one file.
     void begin_plain(NameSlot file) {
         if (!open_) open_block();
         if (detail_ && file != packed_file_) pack_file(file);
-        if (self_.empty()) self_.resize(1);
-        if (self_used_ == 0) self_used_ = 1;
     }
     void plain(PackedPlace place, Cost cost) {
         if (detail_) packer.cost(place, cost);
     }
+    void plain(PackedPlace place, std::span<const Cost> row) {
+        if (detail_) packer.cost(place, row);
+    }
     void end_plain(std::size_t lines, Cost sum) {
         blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
+        if (self_.empty()) self_.resize(1);
+        if (self_used_ == 0) self_used_ = 1;
         self_[0] += sum;
+    }
+    void end_plain(std::size_t lines, std::span<const Cost> sums) {
+        blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
+        add_self(sums);
     }
     void call(const ScannedCall& call) {
         if (!open_) open_block();
@@ -199,6 +204,11 @@ class ChunkSink {
         packed_file_ = file;
         file_numbers.push_back(packer.file(file));
     }
+    void add_self(std::span<const Cost> more) {
+        if (more.size() > self_.size()) self_.resize(more.size());
+        if (more.size() > self_used_) self_used_ = more.size();
+        for (std::size_t i = 0; i < more.size(); ++i) self_[i] += more[i];
+    }
     /// What the open block has cost since the file changed.
     void take_self() {
         if (self_used_ == 0) return;
@@ -208,6 +218,10 @@ class ChunkSink {
     }
     Range add_costs(std::span<const Cost> row) {
         const Range range{static_cast<std::uint32_t>(costs.size()), static_cast<std::uint32_t>(row.size())};
+        if (row.size() == 1) {
+            costs.push_back(row[0]);
+            return range;
+        }
         // As numbers, which a Cost is nothing but: those are copied as a block, Costs one by one.
         const std::span numbers(reinterpret_cast<const std::int64_t*>(row.data()), row.size());
         costs.insert(costs.end(), numbers.begin(), numbers.end());

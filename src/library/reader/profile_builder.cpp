@@ -90,7 +90,7 @@ std::uint32_t ProfileBuilder::add_function(std::uint32_t object, std::uint32_t f
     function.name = name & 0x7fffffffU;
     const std::size_t row = data_->functions.push_back(function);
     if (row >= most_rows) too_large_ = true;
-    data_->self.add_row();
+    data_->self.new_row();
     work_.push_back({});
     if (data_->detail == Detail::full) data_->block_lists.push_back({});
     return static_cast<std::uint32_t>(row);
@@ -162,7 +162,7 @@ std::uint32_t ProfileBuilder::arc_to(std::uint32_t callee) {
         row.callee = FunctionId(callee);
         arc = static_cast<std::uint32_t>(data_->arcs.push_back(row));
         if (arc >= most_rows) too_large_ = true;
-        data_->arc_costs.add_row();
+        data_->arc_costs.new_row();
         next_arc_.push_back(work_[caller_].first_arc);
         work_[caller_].first_arc = arc;
         ++work_[caller_].arc_count;
@@ -171,6 +171,15 @@ std::uint32_t ProfileBuilder::arc_to(std::uint32_t callee) {
     target.stamp_caller = caller_;
     target.stamp_arc = arc;
     return arc;
+}
+
+/// Costs of the part's event types.
+inline void ProfileBuilder::add_costs(CostTable& table, std::size_t row,
+                                      std::span<const std::int64_t> costs) {
+    const auto& events = data_->parts.back().events;
+    if (costs.size() == 1) return table.add(row, events[0].value, costs[0]);
+    if (events_in_order_) return table.add_row(row, costs);
+    for (std::size_t i = 0; i < costs.size(); ++i) table.add(row, events[i].value, costs[i]);
 }
 
 void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end) {
@@ -190,11 +199,9 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         ArcData& data = data_->arcs[arc];
         data.add_calls(CallCount::of(row.count));
         const auto costs = chunk.costs_of(row.cost);
+        add_costs(data_->arc_costs, arc, costs);
         if (part_inclusive_.size() < costs.size()) part_inclusive_.resize(costs.size(), 0);
-        for (std::size_t i = 0; i < costs.size(); ++i) {
-            data_->arc_costs.add(arc, part.events[i].value, costs[i]);
-            part_inclusive_[i] += costs[i];
-        }
+        for (std::size_t i = 0; i < costs.size(); ++i) part_inclusive_[i] += costs[i];
         if (row.counted) {
             ++part.call_records;
             part.call_count += row.count;
@@ -206,15 +213,11 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
 
 inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t function,
                                      const ChunkSink::Self& self) {
-    const auto& events = data_->parts.back().events;
     const auto costs = chunk.costs_of(self.costs);
-    const std::uint32_t file = rows_[self.file];
+    add_costs(data_->self, function, costs);
+    if (chunk.detail()) add_costs(data_->located, rows_[self.file], costs);
     if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
-    for (std::size_t k = 0; k < costs.size(); ++k) {
-        data_->self.add(function, events[k].value, costs[k]);
-        if (chunk.detail()) data_->located.add(file, events[k].value, costs[k]);
-        part_self_[k] += costs[k];
-    }
+    for (std::size_t k = 0; k < costs.size(); ++k) part_self_[k] += costs[k];
     first_event_cost_ += static_cast<std::uint64_t>(costs[0]);
 }
 
@@ -234,6 +237,9 @@ inline void ProfileBuilder::record_under(std::uint32_t function, std::uint64_t i
 void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call) {
     if (from == to) return;
     Part& part = data_->parts.back();
+    events_in_order_ = true;
+    for (std::size_t i = 0; i < part.events.size(); ++i)
+        events_in_order_ = events_in_order_ && part.events[i].value == i;
     const auto chunk_number = static_cast<std::uint32_t>(data_->chunks.size());
     if (chunk.detail()) data_->located.grow(data_->file_names.size());
     std::size_t self = from == 0 ? 0 : chunk.blocks[from - 1].self_end;

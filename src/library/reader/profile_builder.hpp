@@ -75,6 +75,7 @@ class ProfileBuilder {
     void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
     void record_under(std::uint32_t function, std::uint64_t id);
     void add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self);
+    void add_costs(CostTable& table, std::size_t row, std::span<const std::int64_t> costs);
     void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
     void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
     [[nodiscard]] std::uint64_t id_of(const ChunkSink& chunk, NameSlot slot) const;
@@ -112,6 +113,7 @@ class ProfileBuilder {
     PartHeaders::Mark headers_before_source_;
     NameResolver::Mark names_before_source_;
     SlotRows rows_;
+    bool events_in_order_ = false;  // the part's columns are the profile's first ones
     /// The function that a name slot last meant in this chunk.
     struct SlotUse {
         NameSlot object = unset_slot, file = unset_slot;
