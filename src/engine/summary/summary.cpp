@@ -300,26 +300,27 @@ class Summary {
     // --- the functions by themselves ----------------------------------------------------------------------
 
     void say_what_costs_most() {
-        std::vector<Item> all;
-        all.reserve(graph_.size());
-        for (std::size_t row = 0; row < graph_.size(); ++row) all.push_back({self(NodeId(row)), NodeId(row)});
+        std::vector<Item> many;
+        Item first{0, NodeId(0U)};
+        for (std::size_t row = 0; row < graph_.size(); ++row) {
+            const Item item{self_[row], NodeId(row)};
+            if (is_at_least(item.cost, stands_out)) many.push_back(item);
+            if (item.cost >= first.cost && comes_before(item, first)) first = item;
+        }
         Sentence sentence;
-        if (const auto most = largest(all, stands_out); !most.empty()) {
+        if (const auto most = largest(std::move(many), stands_out); !most.empty()) {
             sentence.text(most.size() > 1 ? "Most expensive by themselves: " : "Most expensive by itself: ");
             for (std::size_t i = 0; i < most.size(); ++i) {
                 if (i > 0) sentence.text(", ");
                 sentence.function(graph_, most[i].function).text(" ").cost(most[i].cost);
             }
             sentence.text(".");
-        } else if (const Item first =
-                       *std::max_element(all.begin(), all.end(),
-                                         [&](const Item& a, const Item& b) { return comes_before(b, a); });
-                   first.cost > 0) {
+        } else if (first.cost > 0) {
             sentence.text("No function stands out by itself: the most expensive one, ")
                 .function(graph_, first.function)
                 .text(", has ")
                 .cost(first.cost)
-                .text("; half of the cost is in " + number_of_functions(half_of(all)) + ".");
+                .text("; half of the cost is in " + number_of_functions(half()) + ".");
         } else {
             return;
         }
@@ -345,10 +346,8 @@ class Summary {
                                  .done());
     }
     /// How many of the most expensive functions make up half of the total.
-    [[nodiscard]] std::size_t half_of(const std::vector<Item>& all) const {
-        std::vector<Cost> costs;
-        costs.reserve(all.size());
-        for (const Item& item : all) costs.push_back(item.cost);
+    [[nodiscard]] std::size_t half() const {
+        std::vector<Cost> costs = self_;
         std::make_heap(costs.begin(), costs.end());
         Cost sum = 0;
         std::size_t functions = 0;

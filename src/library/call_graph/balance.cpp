@@ -30,19 +30,20 @@ std::size_t row_of(const Data& data, NodeId node) {
 
 /// Inclusive costs by the only event type. Calls f(row) in order for each of which is_wanted(column, cost).
 template <class IsWanted, class F>
-[[gnu::flatten]] void for_each_single_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
+void for_each_single_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, F f) {
     const Data& data = data_of(graph);
-    const EventId event(0U);
-    std::vector<Cost> sums(graph.size() + graph.cycle_count(), 0);
-    for (std::size_t row = 0; row < graph.size(); ++row)
-        sums[row_of(data, NodeId(row))] += data.self_cost(NodeId(row), event);
-    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
-        const Cost cost = data.arc_cost(arc, event);
-        sums[row_of(data, caller)] += cost;
-        if (!data.has_records(callee)) sums[row_of(data, callee)] += cost;
-    });
-    for (std::size_t row = 0; row < sums.size(); ++row)
-        if (is_wanted(0, sums[row])) f(row);
+    std::vector<Cost> cycles(graph.cycle_count(), 0);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        const Recorded& recorded = data.recorded[row];
+        const Cost cost = data.has_records(node) ? recorded.own : recorded.own + recorded.in;
+        if (const CycleId cycle = data.cycle_of[row]; cycle.valid())
+            cycles[cycle.value] += cost;
+        else if (is_wanted(0, cost))
+            f(row);
+    }
+    for (std::size_t cycle = 0; cycle < cycles.size(); ++cycle)
+        if (is_wanted(0, cycles[cycle])) f(graph.size() + cycle);
 }
 
 /// The same by several event types, a function or cycle at a time: where each has a cost by nearly every one.

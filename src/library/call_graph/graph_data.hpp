@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/paged_vector.hpp"
 #include "callcost/call_graph.hpp"
 #include "profile/profile_data.hpp"
 
@@ -52,6 +53,12 @@ struct PartialCosts {
     std::vector<bool> has_calls;    // by arc: is recorded in these parts
 };
 
+/// What the records say about a function by one event type. Recursive arcs are in neither sum.
+struct Recorded {
+    Cost own = 0;  ///< self and arcs out
+    Cost in = 0;   ///< arcs in
+};
+
 struct CallGraph::Data {
     explicit Data(const Profile& whole)
         : profile(whole),
@@ -63,8 +70,9 @@ struct CallGraph::Data {
     std::vector<PartId> parts;
     std::vector<bool> is_chosen;  // by part; empty: all of them
     Costs total;
-    std::vector<bool> conserved;  // by event type: what callers recorded was spent (F76 a); empty: nowhere
-    std::vector<bool> none_lost;  // by event type: where it was not spent in callees, it is in no function
+    std::vector<bool> conserved;     // by event type: what callers recorded was spent (F76 a); empty: nowhere
+    std::vector<bool> none_lost;     // by event type: where it was not spent in callees, it is in no function
+    PagedVector<Recorded> recorded;  // by node, of the only event type; empty where there are several
 
     // By function, arc and file of the profile.
     const CostTable* self;
@@ -187,11 +195,15 @@ struct CallGraphAccess {
     return CallGraphAccess::data(graph);
 }
 
-/// Fills in for which event types the parts conserve costs, and have all arcs.
+/// Fills in what is recorded by the only event type, for which event types the parts conserve costs, and have
+/// all arcs.
 void find_conserved(CallGraph::Data& data);
 
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
+
+/// What is recorded of every node by one event type, in one pass over the arcs.
+[[nodiscard]] PagedVector<Recorded> recorded_costs(const CallGraph::Data& data, EventId event);
 
 /// Self cost of every node.
 [[nodiscard]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure);

@@ -9,12 +9,6 @@ namespace {
 
 using Data = CallGraph::Data;
 
-/// What the records say about a function by one event type. Recursive arcs are in neither sum.
-struct Recorded {
-    Cost own = 0;  ///< self and arcs out
-    Cost in = 0;   ///< arcs in
-};
-
 struct Inclusive {
     Cost cost = 0;
     Cost beyond = 0;  ///< of that: neither in it nor in its recorded callees
@@ -24,13 +18,15 @@ struct Inclusive {
 /// Callgrind counts some events in calls but in no function (F70): they are above the total.
 Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recorded& recorded) {
     if (data.cycle_of[node.value].valid()) return {.cost = recorded.own};
-    if (!data.conserved[event.value]) return {.cost = data.has_records(node) ? recorded.own : recorded.in};
+    if (data.conserved.empty() || !data.conserved[event.value])
+        return {.cost = data.has_records(node) ? recorded.own : recorded.in};
     const Cost cost = std::min(std::max(recorded.own, recorded.in), data.total[event]);
     return {.cost = cost, .beyond = std::max<Cost>(0, cost - recorded.own)};
 }
 
 Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
     const Data& data = data_of(graph);
+    if (!data.recorded.empty()) return inclusive_of(data, node, event, data.recorded[node.value]);
     Recorded recorded{.own = data.self_cost(node, event)};
     data.for_each_plain_callee(node, [&](ArcId arc) { recorded.own += data.arc_cost(arc, event); });
     if (!data.cycle_of[node.value].valid())
@@ -38,17 +34,14 @@ Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
     return inclusive_of(data, node, event, recorded);
 }
 
-/// The same for all functions, in one pass over the arcs.
-[[gnu::flatten]] std::vector<Recorded> recorded_costs(const Data& data, EventId event) {
-    std::vector<Recorded> recorded(data.node_count());
-    for (std::size_t node = 0; node < recorded.size(); ++node)
-        recorded[node].own = data.self_cost(NodeId(node), event);
-    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
-        const Cost cost = data.arc_cost(arc, event);
-        recorded[caller.value].own += cost;
-        recorded[callee.value].in += cost;
-    });
-    return recorded;
+/// Calls f(node, recorded) for all of them.
+template <class F>
+void for_each_recorded(const Data& data, EventId event, F f) {
+    const auto pass = [&](const PagedVector<Recorded>& recorded) {
+        for (std::size_t node = 0; node < recorded.size(); ++node) f(NodeId(node), recorded[node]);
+    };
+    if (data.recorded.empty()) return pass(recorded_costs(data, event));
+    pass(data.recorded);
 }
 
 std::vector<bool> columns_below_zero(const CostTable& table, std::vector<bool> columns) {
@@ -85,14 +78,14 @@ bool loses_no_arcs(const Data& data, EventId event) {
     if (outside <= 0 ||
         outside.magnitude() > std::max<std::uint64_t>(1000, data.total[event].magnitude() / 100))
         return false;
-    const std::vector<Recorded> recorded = recorded_costs(data, event);
     Cost left = outside;
-    for (std::size_t node = 0; node < recorded.size(); ++node) {
-        const Cost beyond = inclusive_of(data, NodeId(node), event, recorded[node]).beyond;
-        if (beyond > left) return false;
-        left -= beyond;
-    }
-    return true;
+    bool is_enough = true;
+    for_each_recorded(data, event, [&](NodeId node, const Recorded& recorded) {
+        const Cost beyond = inclusive_of(data, node, event, recorded).beyond;
+        is_enough = is_enough && beyond <= left;
+        if (is_enough) left -= beyond;
+    });
+    return is_enough;
 }
 
 /// What is beyond a function and its recorded callees, by those event types that lose arcs, or by the others.
@@ -108,8 +101,21 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 
 }  // namespace
 
+[[gnu::flatten]] PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
+    PagedVector<Recorded> recorded;  // in memory that reading has used and given back
+    for (std::size_t node = 0; node < data.node_count(); ++node)
+        recorded.push_back({.own = data.self_cost(NodeId(node), event)});
+    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+        const Cost cost = data.arc_cost(arc, event);
+        recorded[caller.value].own += cost;
+        recorded[callee.value].in += cost;
+    });
+    return recorded;
+}
+
 // Where a cost is negative, counters were set to zero while calls were open (F76).
 void find_conserved(Data& data) {
+    if (data.profile.events().size() == 1) data.recorded = recorded_costs(data, EventId(0U));
     if (!is_by_callgrind(data) || data.arc_count() == 0) return;
     const auto events = data.profile.events();
     std::vector<bool> is_negative(events.size(), false);
@@ -132,7 +138,7 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
     if (!measure.additive) return self_costs(graph, measure);  // F78
     const Data& data = data_of(graph);
     std::vector<Cost> costs(graph.size());
-    if (data.conserved.empty()) {
+    if (data.conserved.empty() && data.recorded.empty()) {
         costs = self_costs(graph, measure);
         data.for_each_plain_arc(
             [&](ArcId arc, NodeId caller, NodeId) { costs[caller.value] += data.arc_cost(arc, measure); });
@@ -141,9 +147,10 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
         return costs;
     }
     for (const auto& [event, factor] : measure.terms) {
-        const std::vector<Recorded> recorded = recorded_costs(data, event);
-        for (std::size_t node = 0; node < costs.size(); ++node)
-            costs[node] += inclusive_of(data, NodeId(node), event, recorded[node]).cost * factor;
+        for_each_recorded(data, event,
+                          [&, event = event, factor = factor](NodeId node, const Recorded& recorded) {
+                              costs[node.value] += inclusive_of(data, node, event, recorded).cost * factor;
+                          });
     }
     return costs;
 }
@@ -152,7 +159,7 @@ Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
     // F78: where values do not add up, the recorded one is all there is.
     if (!measure.additive) return self(node, measure);
     Cost cost = 0;
-    if (!data_->conserved.empty()) {
+    if (!data_->conserved.empty() || !data_->recorded.empty()) {
         for (const auto& [event, factor] : measure.terms)
             cost += inclusive_of(*this, node, event).cost * factor;
         return cost;
@@ -177,9 +184,10 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
     if (!measure.additive || data.conserved.empty()) return costs;
     for (const auto& [event, factor] : measure.terms) {
         if (!data.conserved[event.value] || data.none_lost[event.value]) continue;
-        const std::vector<Recorded> recorded = recorded_costs(data, event);
-        for (std::size_t node = 0; node < costs.size(); ++node)
-            costs[node] += inclusive_of(data, NodeId(node), event, recorded[node]).beyond * factor;
+        for_each_recorded(data, event,
+                          [&, event = event, factor = factor](NodeId node, const Recorded& recorded) {
+                              costs[node.value] += inclusive_of(data, node, event, recorded).beyond * factor;
+                          });
     }
     return costs;
 }

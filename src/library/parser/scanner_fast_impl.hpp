@@ -375,7 +375,7 @@ const char* Scanner<Sink>::fast_new_name(const char* p, NameKind kind, NameSlot&
     }
     name.place = p;
     name.id = id.value;
-    name.id_text = IdText::at(p + 1, id.end - p - 1);
+    name.id_text = IdText::of(id.value, p + 1, id.end - p - 1);
     name.line = static_cast<std::uint32_t>(line_);
     name.kind = kind;
     name.has_id = true;

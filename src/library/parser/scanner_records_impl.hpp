@@ -172,6 +172,7 @@ NameRef Scanner<Sink>::name_ref(Key key, std::string_view value, const LineView&
         if (close < text.size() && text[close] == ')' && !id.overflow) {
             name.has_id = true;
             name.id = id.value;
+            name.id_text = IdText::of(id.value);
             text = trim(text.substr(close + 1));
             if (callgrind_ && !text.empty() && is_nested_name(text)) name.nested = true;
         } else {

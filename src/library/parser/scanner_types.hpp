@@ -19,9 +19,17 @@ enum class NameKind : std::uint8_t { object, file, function };
 struct IdText {
     std::uint64_t word = 0;  // 0: not so short
 
-    /// Of the use or definition of an id that begins at `text`, behind the bracket, with so many digits.
-    [[nodiscard]] static IdText at(const char* text, std::ptrdiff_t digits) {
-        if (digits > 6 || (*text == '0' && digits > 1)) return {};
+    [[nodiscard]] static IdText of(std::uint64_t id) {
+        if (id > 999'999) return {};
+        std::uint64_t word = std::uint64_t{')'} | std::uint64_t{'\n'} << 8U;
+        do {
+            word = word << 8U | (std::uint64_t{'0'} + id % 10);
+        } while ((id /= 10) != 0);
+        return {word};
+    }
+    /// The same of an id that is written at `text` with so many digits.
+    [[nodiscard]] static IdText of(std::uint64_t id, const char* text, std::ptrdiff_t digits) {
+        if (digits > 6 || *text == '0') return of(id);
         const auto size = static_cast<unsigned>(8 * digits);
         const std::uint64_t end = std::uint64_t{')'} | std::uint64_t{'\n'} << 8U;
         return {(word_at(text) & ((std::uint64_t{1} << size) - 1)) | end << size};

@@ -82,6 +82,16 @@ TEST(Names, may_be_defined_again) {
     EXPECT_EQ(diagnostics_of(parts), (Lines{"name-id-redefined at 9:4"}));
 }
 
+// F30, F31
+TEST(Names, defined_again_in_any_notation_hold_from_there) {
+    for (const char* again :
+         {"(7) g", "(007) g", "(0000000000007) g", "(7)g", " (7) g", "(7) g ", "(7)\tg"}) {
+        const std::string text =
+            by_others("fl=a\nfn=(7) f\n1 1\nfn=(7)\n2 2\nfn=" + std::string(again) + "\n3 4\nfn=(7)\n5 8\n");
+        EXPECT_EQ(functions_of(text), (Lines{"a:f 3", "a:g 12"})) << again;
+    }
+}
+
 // F32
 TEST(Names, that_are_never_defined_are_their_ids) {
     const std::string text = by_others("fl=(1)\nfn=(7)\n1 2\nfn=(7)\n3 4\n");
