@@ -7,8 +7,9 @@ _callcost_options() {
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p'
 }
 
+# Of the program or, behind it, of a command.
 _callcost_commands() {
-    env COLUMNS=1000 "$1" --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
+    env COLUMNS=1000 "$@" --help 2>/dev/null | sed -nE '/^(C|Subc)ommands:/,/^$/s/^  ([a-z]+) .*/\1/p'
 }
 
 # Functions or event types of the files on the line; callcost takes the newest profile here if there are none.
@@ -19,10 +20,7 @@ _callcost_events() {
     "$1" info --json --quiet "${@:2}" 2>/dev/null | sed -nE 's/^  \{"name":"([^"]*)","long_name":.*/\1/p'
 }
 
-# What `baseline` does, and the names of the baselines in the directory that the line names.
-_callcost_subcommands() {
-    env COLUMNS=1000 "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
-}
+# The names of the baselines in the directory that the line names.
 _callcost_baselines() {
     local directory=.callcost at path
     for ((at = 1; at < COMP_CWORD; ++at)); do
@@ -135,8 +133,8 @@ _callcost() {
         COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
         return
     fi
-    if [[ $command == baseline && $COMP_CWORD -eq 2 ]]; then
-        words=($(_callcost_subcommands "$program"))
+    [[ $COMP_CWORD -ne 2 ]] || words=($(_callcost_commands "$program" "$command"))
+    if [[ ${#words[@]} -gt 0 ]]; then
         COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
         return
     fi

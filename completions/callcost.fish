@@ -1,8 +1,9 @@
 # Completion for fish. Commands, options and the words they take are read from `callcost --help` when they are asked
 # for, so they are always those of the callcost that is there.
 
+# Of the program or of a command, with what they do.
 function __callcost_commands
-    env COLUMNS=1000 callcost --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
+    env COLUMNS=1000 callcost $argv --help 2>/dev/null | sed -nE '/^(C|Subc)ommands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
 end
 
 function __callcost_functions
@@ -13,12 +14,7 @@ function __callcost_events
     callcost info --json --quiet $argv 2>/dev/null | string match -rg '^  \{"name":"([^"]*)","long_name":'
 end
 
-# What `baseline` does, and the names of the baselines in the directory that the words name.
-function __callcost_subcommands
-    set -l usage (env COLUMNS=1000 callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
-    string replace -r ' .*' '' -- (string split ' | ' -- $usage)
-end
-
+# The names of the baselines in the directory that the words name.
 function __callcost_baselines
     set -l directory .callcost
     if set -l at (contains -i -- --dir $argv)
@@ -122,9 +118,12 @@ function __callcost_complete
         __callcost_commands
         return
     end
-    if test "$command" = baseline -a (count $before) -eq 2
-        __callcost_subcommands
-        return
+    if test (count $before) -eq 2
+        set -l subcommands (__callcost_commands $command)
+        if set -q subcommands[1]
+            printf '%s\n' $subcommands
+            return
+        end
     end
     set -l with_name prune
     test (count $before) -eq 3; and set -a with_name save show compare

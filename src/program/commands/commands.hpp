@@ -47,6 +47,7 @@ Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);
 Run baseline_command(CommandLine& line);
 Run check_command(CommandLine& line);
+Run completion_command(CommandLine& line);
 Run convert_command(CommandLine& line);
 Run diff_command(CommandLine& line);
 Run events_command(CommandLine& line);

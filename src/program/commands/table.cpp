@@ -28,6 +28,7 @@ std::span<const Command> command_table() {
         Command{"filter", "remove functions from a profile", filter_command},
         Command{"view", "open a profile in the browser", view_command},
         Command{"report", "write a profile as one HTML file", report_command},
+        Command{"completion", "print the completion script of a shell", completion_command},
     };
     return all;
 }
