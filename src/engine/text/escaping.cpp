@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "text/names.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -83,6 +85,10 @@ std::string markdown_code(std::string_view text) {
     std::string code = quotes + (needs_blanks ? " " : "");
     for (const char c : text) code += c == '\n' || c == '\r' ? ' ' : c;
     return code + (needs_blanks ? " " : "") + quotes;
+}
+
+std::string place_message(std::string_view path, std::uint64_t line, std::string_view message) {
+    return fmt::format("{}:{}:1: {}\n", visible_name(path), line, visible_name(message));
 }
 
 std::string openmetrics_label(std::string_view text) {

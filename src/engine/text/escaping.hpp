@@ -1,6 +1,7 @@
 /// Text inside of other languages, where some characters have a meaning.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ namespace callcost::engine {
 /// there.
 [[nodiscard]] std::string markdown_code(std::string_view text);
 [[nodiscard]] std::string markdown_table_code(std::string_view text);
+
+/// `PATH:LINE:1: MESSAGE` and a newline, as editors read messages of compilers; both texts are made visible.
+[[nodiscard]] std::string place_message(std::string_view path, std::uint64_t line, std::string_view message);
 
 /// The value of a label in OpenMetrics, without its quotes.
 [[nodiscard]] std::string openmetrics_label(std::string_view text);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,9 +10,11 @@
 #include "names/short_names.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
+#include "sources/source_files.hpp"
 #include "terminal/output.hpp"
 #include "text/csv.hpp"
 #include "text/diagnostics.hpp"
+#include "text/escaping.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include <callcost/lines.hpp>
@@ -23,6 +26,7 @@ struct HotLinesOptions {
     InputOptions input;
     MeasureOptions measure;
     FilterOptions filters;
+    SourceSearchOptions sources;  ///< where editors and hyperlinks find the files
     OutputOptions output;
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
@@ -84,6 +88,7 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
     Table table(std::move(titles));
     const auto base = percentage_base(graph, prepared.measure);
     const Links links(style.links);
+    SourceFinder finder(source_search(prepared.profile(), options.sources));
     for (const auto& line : list.rows) {
         const auto self = line.self.front();
         const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
@@ -92,7 +97,8 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
         const auto functions_width = engine::display_width(functions.front());
         Cell place = {without_directories(place_text(prepared.profile(), line), functions_width, style),
                       engine::Tone::plain, std::move(functions)};
-        place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
+        if (style.links)
+            place.url = links.url_of(finder.path_here(prepared.profile().name(line.file)), line.line);
         std::vector<Cell> cells = {{mark + engine::cost(self, style), tone},
                                    {mark + columns.share(self), tone}};
         if (has_bounds)
@@ -194,6 +200,56 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
     }
 }
 
+/// The lines that have a place, as many as are wanted, and where the rest of the cost is.
+void write_quickfix(std::string& out, const Prepared& prepared, const LineList& list,
+                    const Filtering& filtering, const HotLinesOptions& options) {
+    const auto& graph = prepared.graph;
+    const auto limit = limit_or(options.limit, options.output, usual_lines);
+    const auto event = engine::display_name(prepared.measure.name);
+    const auto text = [&, columns = CostColumns(graph, prepared.measure, {})](Cost self) {
+        return prepared.measure.additive ? fmt::format("{} {}", columns.share(self), event) : event;
+    };
+    SourceFinder finder(source_search(prepared.profile(), options.sources));
+    std::size_t rows = 0, more = list.omitted_rows;
+    Cost listed = 0, of_more = list.omitted_self.front(), unknown = 0;
+    for (const HotLine& line : list.rows) {
+        const auto self = line.self.front();
+        const auto path = line.file == no_file || line.line == 0 || rows == limit
+                              ? std::string()
+                              : finder.path_here(prepared.profile().name(line.file));
+        if (!path.empty()) {
+            ++rows;
+            listed += self;
+            out +=
+                engine::place_message(path, line.line,
+                                      fmt::format("{}{} ({}): {}", is_estimated(line) ? about : "",
+                                                  text(self), self, function_texts(graph, line, {}).front()));
+        } else if (rows == limit) {
+            ++more;
+            of_more += self;
+        } else {
+            unknown += self;
+        }
+    }
+    if (rows == 0 && more == 0 && unknown == 0) {
+        out += "no lines with cost\n";
+        return;
+    }
+    out += fmt::format("{} in these {}", text(listed), engine::counted(rows, "line", {}));
+    if (more > 0 || filtering)
+        out +=
+            fmt::format(", {} in {}{} ({} lists all)", text(of_more), engine::counted(more, "more line", {}),
+                        filtering ? " and the functions left out" : "",
+                        options.threshold ? "--limit 0 --threshold 0" : "--limit 0");
+    if (unknown != 0) out += fmt::format(", {} in no known source line", text(unknown));
+    const auto is_problem = [](const Diagnostic& diagnostic) {
+        return kind_of(diagnostic.id).severity != Severity::note;
+    };
+    if (std::any_of(prepared.diagnostics.begin(), prepared.diagnostics.end(), is_problem))
+        out += "; 'callcost info' lists problems of the profile";
+    out += '\n';
+}
+
 int run_lines(const HotLinesOptions& options, const Console& console) {
     const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
@@ -203,7 +259,7 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
     LinesOptions wanted;
     wanted.measures = measures;
     filtering.apply(wanted);
-    wanted.limit = limit_or(options.limit, options.output, usual_lines);
+    if (!options.output.quickfix) wanted.limit = limit_or(options.limit, options.output, usual_lines);
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {
@@ -216,6 +272,8 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
         write_json(output.text(), *prepared, *list, filtering, measures);
     } else if (options.output.csv) {
         write_csv(output.text(), *prepared, *list, filtering, measures, options);
+    } else if (options.output.quickfix) {
+        write_quickfix(output.text(), *prepared, *list, filtering, options);
     } else {
         write_text(output.text(), *prepared, *list, filtering, options, console.out);
     }
@@ -236,7 +294,8 @@ Run lines_command(CommandLine& line) {
     declare_filters(line, options->filters);
     declare_limit(line, options->limit, "show N rows; 0: all (default: 25)");
     line.percentage("--threshold", "omit rows below this share of the total", options->threshold);
-    declare_output(line, options->output);
+    declare_sources(line, options->sources);
+    declare_output(line, options->output, {.quickfix = true});
     return [options] { return run_lines(*options, open_console(options->output)); };
 }
 

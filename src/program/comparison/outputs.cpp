@@ -1,11 +1,15 @@
 #include "comparison/outputs.hpp"
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "comparison/reports.hpp"
+#include "loading/inputs.hpp"
 #include "output/written_profile.hpp"
+#include "sources/source_files.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -77,10 +81,26 @@ class Outputs {
             case DiffFormat::benchmark_action:
                 write_benchmark_action(out, comparison_, limit_);
                 break;
+            case DiffFormat::quickfix:
+                write_quickfix(out, comparison_, limit_, [finder = source_finder()](std::string_view name) {
+                    return finder->path_here(name);
+                });
+                break;
             case DiffFormat::folded:
                 return write_folded(comparison_, to_memory(out));
         }
         return {};
+    }
+
+    /// Of the new profile.
+    [[nodiscard]] std::shared_ptr<SourceFinder> source_finder() const {
+        auto search = source_search(comparison_.diff.after().profile(), options_.sources);
+        const auto& own = options_.sources_after;
+        search.include_dirs.insert(search.include_dirs.begin(), own.directories.begin(),
+                                   own.directories.end());
+        search.source_map.insert(search.source_map.end(), own.map.begin(), own.map.end());
+        search.is_beside_profile = true;
+        return std::make_shared<SourceFinder>(std::move(search));
     }
 
     /// GitHub takes what begins a line with `::`, or has `##[` anywhere, for a command; names come from

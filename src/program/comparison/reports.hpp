@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,11 @@ void write_junit(std::string& out, const Comparison& comparison);
 /// Workflow commands of GitHub: a notice with the verdict and, for breaches of rules, at most ten errors at
 /// the source lines with the largest increase. `workspace`: the directory that paths are relative to.
 void write_github(std::string& out, const Comparison& comparison, std::string_view workspace);
+
+/// For lists of editors: a place per source line that changed or, without lines, per function, and the
+/// verdict at the end. `path_of`: where a file of the new profile is, by its recorded name; empty: not known.
+void write_quickfix(std::string& out, const Comparison& comparison, std::size_t limit,
+                    const std::function<std::string(std::string_view)>& path_of);
 
 /// OpenMetrics text, as GitLab's metrics reports have it.
 void write_openmetrics(std::string& out, const Comparison& comparison, std::size_t limit);

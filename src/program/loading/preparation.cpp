@@ -305,7 +305,7 @@ std::vector<Measure> table_measures(const Prepared& prepared) {
 
 std::vector<Measure> measured_first(const Prepared& prepared, const OutputOptions& options) {
     std::vector<Measure> measures = {prepared.measure};
-    if (options.is_text()) return measures;
+    if (!options.json && !options.csv) return measures;
     for (auto& measure : table_measures(prepared)) {
         if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
     }

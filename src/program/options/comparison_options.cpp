@@ -9,7 +9,7 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::array<Choice<DiffFormat>, 12> diff_formats = {
+constexpr std::array<Choice<DiffFormat>, 13> diff_formats = {
     {{"text", DiffFormat::text},
      {"json", DiffFormat::json},
      {"csv", DiffFormat::csv},
@@ -21,6 +21,7 @@ constexpr std::array<Choice<DiffFormat>, 12> diff_formats = {
      {"gitlab", DiffFormat::openmetrics, true},
      {"benchmark-action", DiffFormat::benchmark_action},
      {"folded", DiffFormat::folded},
+     {"quickfix", DiffFormat::quickfix},
      {"txt", DiffFormat::text, true}}};
 
 /// By the end of its name.
@@ -110,7 +111,7 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
     line.heading("Output");
     line.values("-o,--output", "[FORMAT=]FILE",
                 "also write FILE; may be repeated: md, json, csv, junit, github, openmetrics, "
-                "benchmark-action, folded or text (default: by the suffix of FILE)",
+                "benchmark-action, folded, quickfix or text (default: by the suffix of FILE)",
                 [&options](const std::string& text) { add_output(options.outputs, text); });
     const auto has_format = std::make_shared<bool>(false);
     line.value("--format", "FORMAT", "format of standard output, as for -o (default: text)",
@@ -127,12 +128,17 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
         "--github",
         "write annotations, step summary and outputs for GitHub Actions: auto (default), always or never",
         options.github);
-    declare_output(line, options.output, {.links = false});
+    declare_output(line, options.output, {.links = false, .quickfix = true});
     line.check([&options, has_format] {
         if (*has_format && !options.output.is_text())
-            throw UsageError("--format cannot be combined with --json or --csv", "such as --format=json");
+            throw UsageError("--format cannot be combined with --json, --csv or --quickfix",
+                             "such as --format=json");
         if (options.output.json) options.format = DiffFormat::json;
         if (options.output.csv) options.format = DiffFormat::csv;
+        if (options.output.quickfix) options.format = DiffFormat::quickfix;
+        if (options.format != DiffFormat::quickfix) return;
+        options.output.quickfix = options.output.quiet = true;
+        if (options.no_lines) throw UsageError("--no-lines cannot be combined with --quickfix");
     });
 }
 

@@ -23,7 +23,8 @@ enum class DiffFormat : std::uint8_t {
     github,
     openmetrics,
     benchmark_action,
-    folded
+    folded,
+    quickfix
 };
 
 struct DiffOutput {

@@ -211,6 +211,9 @@ void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds
                   fmt::format("write CSV: all rows{}, costs as integers",
                               kinds.limit ? " unless --limit is given" : ""),
                   options.csv);
+    if (kinds.quickfix)
+        line.flag("--quickfix", "write FILE:LINE:COLUMN: TEXT for lists of editors, and no warnings",
+                  options.quickfix);
     line.flag("--raw", "never truncate names or group digits", options.raw);
     line.occasion("--color", "use colors: auto (default), always or never", options.color);
     if (kinds.links)
@@ -223,6 +226,10 @@ void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds
     line.check([has_no_color, &options] {
         if (*has_no_color) options.color = When::never;
         if (options.json && options.csv) throw UsageError("--json and --csv cannot be combined");
+        if (options.quickfix && (options.json || options.csv))
+            throw UsageError("--quickfix cannot be combined with --json or --csv");
+        // Editors read both streams, and a diagnostic is the place of a profile.
+        if (options.quickfix) options.quiet = true;
     });
 }
 

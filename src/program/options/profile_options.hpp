@@ -120,6 +120,7 @@ struct OutputKinds {
     bool csv = true;
     bool links = true;
     bool limit = true;  ///< the command has --limit
+    bool quickfix = false;
 };
 /// How an answer is written: JSON, CSV, text.
 void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds = {});

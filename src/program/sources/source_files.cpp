@@ -230,6 +230,19 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
     return Search(*this, std::move(name), is_mapped, use).run();
 }
 
+std::string SourceFinder::path_here(std::string_view recorded_name) {
+    if (const auto known = paths_here_.find(recorded_name); known != paths_here_.end()) return known->second;
+    const auto is_file = [](const std::string& path) -> std::optional<SourceProblem> {
+        std::error_code problem;
+        if (std::filesystem::is_regular_file(path, problem)) return std::nullopt;
+        return SourceProblem{NoSource::missing, path, {}, {}};
+    };
+    const auto found = find_path(recorded_name, is_file);
+    auto path = found ? found->path : mapped(recorded_name);
+    if (!found && std::none_of(path.begin(), path.end(), is_separator)) path.clear();
+    return paths_here_.emplace(recorded_name, std::move(path)).first->second;
+}
+
 std::optional<SourceText> SourceFinder::find_in_commits(std::string_view recorded_name) const {
     for (const auto& commit : options_.commits)
         if (auto text = commit->find(mapped(recorded_name))) return *std::move(text);

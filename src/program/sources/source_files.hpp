@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,6 +86,10 @@ class SourceFinder {
     [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view recorded_name,
                                                                    const Attempt& use);
 
+    /// Where an editor finds it: the file or, if there is none here, the name after the source map; empty if
+    /// that is no path either (`php:internal`).
+    [[nodiscard]] std::string path_here(std::string_view recorded_name);
+
     /// The name after the source map.
     [[nodiscard]] std::string mapped(std::string_view recorded_name) const;
 
@@ -102,6 +107,7 @@ class SourceFinder {
     std::optional<ExpectedDirectories> places_;               // if it is confined
     std::unordered_map<std::string, Directory> directories_;  // most names are in a few
     std::optional<FileIndex> index_;
+    std::map<std::string, std::string, std::less<>> paths_here_;  // a file has many lines
 };
 
 }  // namespace callcost::program

@@ -123,7 +123,7 @@ Links::Links(bool are_wanted) : are_wanted_(are_wanted) {
 }
 
 std::string Links::url_of(const std::string& path, std::uint64_t line) const {
-    if (!are_wanted_) return {};
+    if (!are_wanted_ || path.empty()) return {};
     std::error_code problem;
     const auto absolute = std::filesystem::absolute(path, problem);
     if (problem || !std::filesystem::exists(absolute, problem)) return {};

@@ -18,6 +18,7 @@ enum class When : std::uint8_t { automatic, always, never };
 struct OutputOptions {
     bool json = false;
     bool csv = false;
+    bool quickfix = false;    ///< a place and a message per line, for editors
     bool percentages = true;  ///< beside costs in text
     bool raw = false;         ///< no thousands separators, no truncation
     bool quiet = false;       ///< errors only on standard error
@@ -26,7 +27,7 @@ struct OutputOptions {
     When hyperlink = When::automatic;
     When progress = When::automatic;
 
-    [[nodiscard]] bool is_text() const { return !json && !csv; }
+    [[nodiscard]] bool is_text() const { return !json && !csv && !quickfix; }
 };
 
 /// A variable of the environment; nothing if it is not set.
