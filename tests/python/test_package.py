@@ -157,6 +157,8 @@ def test_what_cannot_be_opened_is_an_os_error(tmp_path):
         callcost.read(tmp_path)
     with pytest.raises(TypeError):
         callcost.read(io.StringIO("events: Ir\n"))
+    with pytest.raises(TypeError, match="read\\(\\*paths\\)"):
+        callcost.read([DEFAULT, DEFAULT])
     with pytest.raises(ValueError):
         callcost.read(DEFAULT, detail="lines")
 
@@ -335,6 +337,12 @@ def test_tools_can_write_profiles(tmp_path):
     assert all(verdict == "right" for verdict, _ in callcost.check(path).readers.values())
 
 
+def test_paths_are_no_profiles(profile):
+    for call in (lambda: callcost.diff(DEFAULT, profile), lambda: callcost.merge([DEFAULT]), lambda: callcost.merge(str(DEFAULT))):
+        with pytest.raises(TypeError, match=r"as callcost.read\(\) returns it"):
+            call()
+
+
 def test_misuse_of_a_writer_is_an_error():
     with pytest.raises(callcost.Error) as caught:
         with callcost.Writer(io.BytesIO(), ["Ir"]) as writer:
@@ -342,6 +350,12 @@ def test_misuse_of_a_writer_is_an_error():
     assert caught.value.code == "bad-argument"
     with pytest.raises(callcost.Error):
         callcost.Writer(io.BytesIO(), [])
+    with pytest.raises(TypeError, match="list of names"):
+        callcost.Writer(io.BytesIO(), "Ir")
+    with pytest.raises(ValueError, match="at least 0, not -3"):
+        with callcost.Writer(io.BytesIO(), ["Ir"]) as writer:
+            writer.begin_function(writer.function("main"))
+            writer.cost(-3, [1])
 
 
 # Notebooks and types

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from . import _native
-from .profile import Profile, Strings, names_array
+from .profile import Profile, Strings, graph_of, names_array
 from .tables import Table, table_of
 
 _CHANGE = [("before", "=i8"), ("after", "=i8"), ("delta", "=i8")]
@@ -17,7 +17,7 @@ def diff(before: Profile, after: Profile, *, event: str | None = None, match: Li
     """Compares two profiles by one event type or formula. docs/diff-rules.md says how functions are matched."""
     if match not in _native.MatchMode.__members__:
         raise ValueError(f"match must be one of {', '.join(_native.MatchMode.__members__)}, not {match!r}")
-    return Diff(_native.diff(before._graph, after._graph, _native.MatchMode.__members__[match], event))
+    return Diff(_native.diff(graph_of(before), graph_of(after), _native.MatchMode.__members__[match], event))
 
 
 class Diff:

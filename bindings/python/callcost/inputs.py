@@ -117,6 +117,8 @@ class Inputs:
         if hasattr(source, "read"):
             name = getattr(source, "name", "")
             return _of_file(source, name if isinstance(name, str) else "")
+        if isinstance(source, (list, tuple)):
+            raise TypeError("several sources are arguments of their own: read(*paths)")
         return _of_path(os.fspath(source), self._files)
 
     def __enter__(self) -> Inputs:

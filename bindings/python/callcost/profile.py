@@ -44,8 +44,20 @@ def read(source: Source, *more: Source, detail: str = "full", threads: int | Non
 
 def merge(profiles: Sequence[Profile]) -> Profile:
     """Adds up profiles of several runs or machines, in any order with the same result."""
-    merged = _native.merge([profile._graph for profile in profiles])
+    merged = _native.merge([graph_of(profile) for profile in profiles])
     return Profile(lambda: merged)
+
+
+def graph_of(profile: Profile) -> _native.Graph:
+    if not isinstance(profile, Profile):  # a path, most likely
+        raise TypeError(f"expected a profile, as callcost.read() returns it, not {type(profile).__name__}")
+    return profile._graph
+
+
+def list_of_names(events: Sequence[str]) -> list[str]:
+    if isinstance(events, str):
+        raise TypeError("events is a list of names: write ['Ir'], not 'Ir'")
+    return list(events)
 
 
 def names_array(names: list[str]) -> Strings:
@@ -223,9 +235,7 @@ class Profile:
     def _measures(self, events: Sequence[str] | None) -> list[_native.Measure]:
         if events is None:
             return self._raw(None)
-        if isinstance(events, str):
-            raise TypeError("events is a list of names: write ['Ir'], not 'Ir'")
-        return [self._measure(event) for event in events]
+        return [self._measure(event) for event in list_of_names(events)]
 
     def _raw(self, events: Sequence[str] | None) -> list[_native.Measure]:
         if events is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from . import _native
-from .profile import Dialect, LateFile, Target, dialect_of
+from .profile import Dialect, LateFile, Target, dialect_of, list_of_names
 
 
 class Writer:
@@ -59,7 +59,7 @@ class Writer:
         addresses: bool = False,
     ) -> None:
         """Ends the part before; the constructor begins the first one. Only the compact and strict dialects have several."""
-        self._native.begin_part(list(events), command, (pid, part, thread), list(descriptions), addresses)
+        self._native.begin_part(list_of_names(events), command, (pid, part, thread), list(descriptions), addresses)
 
     def function(self, name: str, *, file: str | None = None, object: str | None = None) -> int:
         """The number of a function: its name, the file that it is defined in, its program or library."""
@@ -87,6 +87,8 @@ class Writer:
             self._close()
 
     def _place(self, line: int, file: str | None, address: int) -> tuple[int | None, int, int]:
+        if line < 0 or address < 0:
+            raise ValueError(f"lines and addresses are at least 0, not {min(line, address)}")
         return (None if file is None else self._native.file(file), line, address)
 
     def _close(self) -> None:
