@@ -90,7 +90,7 @@ def check_lists(program, folder):
         [WINDOWS, 12, 1, "9.00% Ir (90): f3(int)"],
         ["/gone/x.c", 9, 1, "6.00% Ir (60): f4(int)"],
     ]
-    rest = "95.00% Ir in these 5 lines, 5.00% Ir in no known source line; 'callcost info' lists problems of the profile"
+    rest = "95.00% Ir in 5 lines, 5.00% Ir in no known source line; 'callcost info' lists problems of the profile"
     output = callcost(program, folder, "lines", "--quickfix", *options.split())
     expect("lines", output, "".join(f"{place[0]}:{place[1]}:1: {place[3]}\n" for place in wanted) + rest + "\n")
 

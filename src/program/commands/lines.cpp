@@ -235,7 +235,7 @@ void write_quickfix(std::string& out, const Prepared& prepared, const LineList& 
         out += "no lines with cost\n";
         return;
     }
-    out += fmt::format("{} in these {}", text(listed), engine::counted(rows, "line", {}));
+    out += fmt::format("{} in {}", text(listed), engine::counted(rows, "line", {}));
     if (more > 0 || filtering)
         out +=
             fmt::format(", {} in {}{} ({} lists all)", text(of_more), engine::counted(more, "more line", {}),
