@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "lines/sites.hpp"
 
@@ -41,23 +42,24 @@ class LineSums {
         add_up(begin);
     }
 
-    /// All lines that cost anything, in no special order.
-    std::vector<HotLine> lines() {
+    /// Calls f(line) for all lines that cost anything, in no special order. The line is the same one each
+    /// time.
+    template <class F>
+    void for_each_line(F f) {
         std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
             return std::tie(a.file, a.line, a.function, a.costs) <
                    std::tie(b.file, b.line, b.function, b.costs);
         });
-        std::vector<HotLine> lines;
+        HotLine line;
         for (std::size_t begin = 0; begin < pieces_.size();) {
             std::size_t end = begin;
             while (end < pieces_.size() && pieces_[end].file == pieces_[begin].file &&
                    pieces_[end].line == pieces_[begin].line)
                 ++end;
-            if (auto line = line_of(std::span(pieces_).subspan(begin, end - begin)); line.functions != 0)
-                lines.push_back(std::move(line));
+            add_up(std::span(pieces_).subspan(begin, end - begin), line);
+            if (line.functions != 0) f(std::as_const(line));
             begin = end;
         }
-        return lines;
     }
 
   private:
@@ -90,16 +92,15 @@ class LineSums {
     }
 
     /// From the pieces of one line, by function.
-    HotLine line_of(std::span<const Piece> pieces) const {
-        HotLine line{.file = pieces[0].file,
-                     .line = pieces[0].line,
-                     .function = {},
-                     .functions = 0,
-                     .self = std::vector<Cost>(width_, 0),
-                     .least = std::vector<Cost>(width_, 0),
-                     .most = std::vector<Cost>(width_, 0)};
+    void add_up(std::span<const Piece> pieces, HotLine& line) {
+        line.file = pieces[0].file;
+        line.line = pieces[0].line;
+        line.function = {};
+        line.functions = 0;
+        for (auto* costs : {&line.self, &line.least, &line.most}) costs->assign(width_, 0);
+        auto& of_function = of_function_;
+        of_function.resize(width_);
         Cost most = 0;
-        std::vector<Cost> of_function(width_);
         for (std::size_t i = 0; i < pieces.size();) {
             std::fill(of_function.begin(), of_function.end(), 0);
             const NodeId function = pieces[i].function;
@@ -117,7 +118,6 @@ class LineSums {
             ++line.functions;
             for (std::size_t k = 0; k < width_; ++k) add_kept(line, k, of_function[k], function);
         }
-        return line;
     }
 
     /// What is kept of the cost of a function on the line.
@@ -153,7 +153,8 @@ class LineSums {
     MeasureSpan measures_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
-    std::vector<Cost> sums_;  // by piece and measure
+    std::vector<Cost> sums_;         // by piece and measure
+    std::vector<Cost> of_function_;  // on a line
 };
 
 }  // namespace
@@ -174,17 +175,11 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
         if (!node.valid() || (options.where && !options.where(node))) continue;
         sums.add_function(node, FunctionId(row));
     }
-    std::vector<HotLine> lines = sums.lines();
-    const std::size_t all = lines.size();
-
     const Measure& measure = options.measures.front();
-    if (options.threshold > 0 && measure.additive) {
-        const double least =
-            options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
-        std::erase_if(lines, [&](const HotLine& line) {
-            return static_cast<double>(line.self.front().magnitude()) < least;
-        });
-    }
+    const double least =
+        options.threshold > 0 && measure.additive
+            ? options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude())
+            : 0;
     const auto comes_before = [&](const HotLine& a, const HotLine& b) {
         if (a.self.front() != b.self.front()) return a.self.front() > b.self.front();
         if (a.least.front() != b.least.front()) return a.least.front() > b.least.front();
@@ -194,13 +189,24 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
         }
         return a.line < b.line;
     };
-    const std::size_t size = std::min(options.limit, lines.size());
-    std::partial_sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size), lines.end(),
-                      comes_before);
-    lines.resize(size);
+    std::vector<HotLine> lines;  // a heap of no more than are asked for; the first one comes last
+    std::size_t all = 0;
+    sums.for_each_line([&](const HotLine& line) {
+        ++all;
+        if (static_cast<double>(line.self.front().magnitude()) < least) return;
+        if (lines.size() >= options.limit) {
+            if (lines.empty() || !comes_before(line, lines.front())) return;
+            std::pop_heap(lines.begin(), lines.end(), comes_before);
+            lines.back() = line;
+        } else {
+            lines.push_back(line);
+        }
+        std::push_heap(lines.begin(), lines.end(), comes_before);
+    });
+    std::sort_heap(lines.begin(), lines.end(), comes_before);
 
     LineList list;
-    list.omitted_rows = all - size;
+    list.omitted_rows = all - lines.size();
     for (std::size_t k = 0; k < options.measures.size(); ++k) {
         Cost rest = graph.total(options.measures[k]);
         for (const HotLine& line : lines) rest -= line.self[k];
