@@ -48,10 +48,12 @@ TEST(Dispatch, every_command_explains_itself) {
     for (const Command& command : command_table()) {
         const auto text = printed({command.name.data(), "--help"});
         EXPECT_THAT(text, HasSubstr("usage: callcost " + std::string(command.name)));
-        if (command.name != "record") {  // it writes what others read
-            EXPECT_THAT(text, HasSubstr("\nInput:\n"));
+        if (command.name != "completion") {  // it is about no profile
+            if (command.name != "record") {  // it writes what others read
+                EXPECT_THAT(text, HasSubstr("\nInput:\n"));
+            }
+            EXPECT_THAT(text, HasSubstr("\nOutput:\n"));
         }
-        EXPECT_THAT(text, HasSubstr("\nOutput:\n"));
         EXPECT_EQ(printed({"help", command.name.data()}), text);
         EXPECT_STREQ(error_of({command.name.data(), "--nonsense"}).what(), "unknown option '--nonsense'");
         for (const auto& row : split_at(text, '\n')) EXPECT_LE(row.size(), 80U) << row;
@@ -60,7 +62,7 @@ TEST(Dispatch, every_command_explains_itself) {
 
 TEST(Dispatch, every_command_reads_long_lines_and_what_expands) {
     for (const Command& command : command_table()) {
-        if (command.name == "record") continue;
+        if (command.name == "record" || command.name == "completion") continue;
         const auto text = printed({command.name.data(), "--help"});
         EXPECT_THAT(text, HasSubstr("--max-line")) << command.name;
         EXPECT_THAT(text, HasSubstr("--force")) << command.name;
@@ -73,7 +75,7 @@ TEST(Dispatch, every_command_reads_long_lines_and_what_expands) {
 TEST(Dispatch, general_help_fits_one_screen) {
     const auto rows = split_at(printed({"--help"}), '\n');
     for (const auto& row : rows) EXPECT_LE(row.size(), 80U) << row;
-    EXPECT_LE(rows.size(), 39U);
+    EXPECT_LE(rows.size(), 40U);
 }
 
 TEST(Dispatch, a_mistyped_command_is_noticed) {
