@@ -146,7 +146,8 @@ class SourceAnswer {
                                                 [&](const InlinedLine& one) { return one.at < line; });
         auto end = begin;
         while (end != lines.end() && end->at == line) ++end;
-        return {begin, end};
+        return std::span(lines).subspan(static_cast<std::size_t>(begin - lines.begin()),
+                                        static_cast<std::size_t>(end - begin));
     }
 
     struct LineBefore {

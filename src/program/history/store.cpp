@@ -156,7 +156,8 @@ void sort_entries(std::vector<Entry>& entries) {
         const auto last = std::find_if(
             first, entries.end(), [&](const Entry& entry) { return entry.facts.time != first->facts.time; });
         constexpr std::ptrdiff_t most = 1'000;  // of one second; the search takes the square
-        if (last - first > 1 && last - first <= most) put_behind_parents({first, last});
+        if (last - first > 1 && last - first <= most)
+            put_behind_parents({&*first, static_cast<std::size_t>(last - first)});
         first = last;
     }
 }

@@ -142,7 +142,11 @@ bool OutputFile::take_place() const {
     if (options_.replaces) return std::rename(temporary_.c_str(), path_.c_str()) == 0;
     if (::link(temporary_.c_str(), path_.c_str()) == 0) return ::unlink(temporary_.c_str()) == 0;
     if (errno == EEXIST) return false;
+#ifdef RENAME_NOREPLACE
     return ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;
+#else
+    return false;
+#endif
 }
 
 Result<void> OutputFile::commit() {
