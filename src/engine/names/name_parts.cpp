@@ -267,7 +267,7 @@ class NameParser {
                std::all_of(text.begin() + static_cast<std::ptrdiff_t>(colon) + 1, text.end(), is_digit);
     }
     void add_place(std::size_t begin, std::size_t end) {
-        const auto slash = name_.substr(begin, end - begin).rfind('/');
+        const auto slash = name_.substr(begin, end - begin).find_last_of("/\\");
         const auto file = slash == npos ? begin : begin + slash + 1;
         add(NamePartKind::outer, begin, file);
         add(NamePartKind::own, file, end);
@@ -400,6 +400,14 @@ class NameParser {
         }
         return end;
     }
+    /// Where an absolute path begins: `/x`, `C:\x`, `\\server\x`. PHP's namespaces have backslashes, too.
+    static std::size_t absolute_path(std::string_view text, std::size_t from) {
+        for (auto at = text.find_first_of("/\\", from); at != npos; at = text.find_first_of("/\\", at + 1)) {
+            if (at >= from + 3 && text[at - 1] == ':' && text[at - 3] == ':') return at - 2;
+            if (text[at] == '/' || text.substr(at).starts_with("\\\\")) return at;
+        }
+        return npos;
+    }
     /// `{lambda(int)#1}`, `{closure:/path/file.php:3-5}`
     void add_closure(const Item& group, NamePartKind name) {
         const auto inside = name_.substr(0, group.end);
@@ -410,7 +418,7 @@ class NameParser {
                 add(NamePartKind::parameters, round, close);
                 at = close;
             }
-        } else if (const auto slash = inside.find('/', at); slash != npos) {
+        } else if (const auto slash = absolute_path(inside, at); slash != npos) {
             add(name, at, slash);
             return add_place(slash, group.end);
         }

@@ -15,7 +15,9 @@ bool is_same_file(std::string_view a, std::string_view b) {
     if (a.size() < b.size()) std::swap(a, b);
     if (b.starts_with("./")) b.remove_prefix(2);
     if (b.empty() || !a.ends_with(b)) return false;
-    return a.size() == b.size() || b.front() == '/' || a[a.size() - b.size() - 1] == '/';
+    constexpr std::string_view separators = "/\\";
+    return a.size() == b.size() || separators.find(b.front()) != std::string_view::npos ||
+           separators.find(a[a.size() - b.size() - 1]) != std::string_view::npos;
 }
 
 /// Where the instructions of a function were inlined.

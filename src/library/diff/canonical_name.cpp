@@ -141,19 +141,25 @@ struct Inside {
         return end > fewest && end < rest.size() && rest[end] == ']' ? end + 1 : 0;
     }
 
+    /// `/x`, `C:\x`, `\\server\x`
+    static bool is_absolute(std::string_view path) {
+        return begins_with(path, "/") || begins_with(path, "\\\\") ||
+               (path.size() > 2 && path[1] == ':' && is_separator(path[2]));
+    }
+
     /// `{closure:/srv/app/a.php:12-14}` of Xdebug.
     std::size_t php_closure(std::string_view rest) {
-        constexpr std::string_view begin = "{closure:/";
+        constexpr std::string_view begin = "{closure:";
         constexpr std::size_t longest = 4096;
-        if (!begins_with(rest, begin)) return 0;
+        if (!begins_with(rest, begin) || !is_absolute(rest.substr(begin.size()))) return 0;
         const auto end = rest.substr(0, longest).find('}');
         if (end == std::string_view::npos) return 0;
         auto path = rest.substr(0, end);
         while (!path.empty() && (is_digit(path.back()) || path.back() == '-')) path.remove_suffix(1);
         if (!path.ends_with(':')) return 0;
         path.remove_suffix(1);
-        text += "{closure:";
-        text += path.substr(path.rfind('/') + 1);
+        text += begin;
+        text += base_name(path);
         text += '}';
         was_counted = true;
         return end + 1;

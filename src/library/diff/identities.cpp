@@ -30,7 +30,7 @@ std::string rewritten_path(std::size_t side, std::string_view file, const DiffOp
     auto path = options.file_name ? options.file_name(file) : std::string(file);
     if (side != 0) return path;
     for (const auto& [beginning, replacement] : options.path_prefixes) {
-        if (!path.starts_with(beginning)) continue;
+        if (!begins_with_path(path, beginning)) continue;
         path.replace(0, beginning.size(), replacement);
         break;
     }

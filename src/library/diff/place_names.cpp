@@ -7,15 +7,20 @@ namespace {
 
 constexpr std::string_view unknown = "???";
 
+char in_upper_case(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
 bool is_version(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == '.'; });
 }
 
-/// Calls `use` with each component between slashes.
+/// Windows has two.
+constexpr std::string_view separators = "/\\";
+
+/// Calls `use` with each component between separators.
 template <class Use>
 void for_each_component(std::string_view path, const Use& use) {
     for (std::size_t at = 0; at <= path.size();) {
-        const auto end = std::min(path.find('/', at), path.size());
+        const auto end = std::min(path.find_first_of(separators, at), path.size());
         use(path.substr(at, end - at));
         at = end + 1;
     }
@@ -36,7 +41,7 @@ std::string_view of_any_build(std::string_view component, std::string_view above
 }  // namespace
 
 std::string_view base_name(std::string_view path) {
-    const auto slash = path.rfind('/');
+    const auto slash = path.find_last_of(separators);
     return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
@@ -50,6 +55,7 @@ std::string normal_path(std::string_view path) {
         if (!is_first && !normal.ends_with('/')) normal += '/';
         if (is_first && component.empty()) normal += '/';
         normal += of_any_build(component, above);
+        if (is_first && component.size() == 2 && component[1] == ':') normal[0] = in_upper_case(normal[0]);
         above = component;
         is_first = false;
     });
@@ -68,10 +74,20 @@ std::size_t common_tail(std::string_view a, std::string_view b) {
     return components;
 }
 
+bool begins_with_path(std::string_view path, std::string_view beginning) {
+    const auto is_windows = path.find('\\') != std::string_view::npos || (path.size() > 1 && path[1] == ':');
+    const auto is_same = [&](char a, char b) {
+        if (!is_windows || a == b) return a == b;
+        return is_separator(a) ? is_separator(b) : in_upper_case(a) == in_upper_case(b);
+    };
+    return path.size() >= beginning.size() &&
+           std::equal(beginning.begin(), beginning.end(), path.begin(), is_same);
+}
+
 int compare_from_end(std::string_view a, std::string_view b) {
     const auto [first, second] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
     const auto rank = [](auto at, auto end) {  // a component that has ended before a longer one
-        return at == end ? -2 : *at == '/' ? -1 : static_cast<int>(static_cast<unsigned char>(*at));
+        return at == end ? -2 : is_separator(*at) ? -1 : static_cast<int>(static_cast<unsigned char>(*at));
     };
     return rank(first, a.rend()) - rank(second, b.rend());
 }

@@ -9,15 +9,20 @@ namespace callcost {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// What stands behind the last '/'.
+[[nodiscard]] constexpr bool is_separator(char c) { return c == '/' || c == '\\'; }
+
+/// What stands behind the last separator.
 [[nodiscard]] std::string_view base_name(std::string_view path);
 
 /// Without `.` components, without the hash or number of a build: `/rustc/HASH/`, `index.crates.io-HASH/`,
-/// `/build/NAME-RANDOM/`, `/usr/src/debug/NAME-VERSION/`. Empty for "???".
+/// `/build/NAME-RANDOM/`, `/usr/src/debug/NAME-VERSION/`. With slashes, `C:/x` for `c:\x`. Empty for "???".
 [[nodiscard]] std::string normal_path(std::string_view path);
 
 /// How many components at the end of two paths are the same.
 [[nodiscard]] std::size_t common_tail(std::string_view a, std::string_view b);
+
+/// On Windows separators and upper and lower case are alike.
+[[nodiscard]] bool begins_with_path(std::string_view path, std::string_view beginning);
 
 /// Less than, equal to or greater than 0. Paths that end in the same components are next to each other in
 /// this order.

@@ -47,10 +47,12 @@ std::string without_directories(const std::string& place, std::size_t width_of_o
     constexpr std::size_t costs = 24;
     const auto taken = std::min(costs + width_of_others, style.width);
     const auto most = std::max(style.width - taken, style.width * 2 / 5);
-    const auto last = place.rfind('/');
+    constexpr std::string_view separators = "/\\";
+    const auto last = place.find_last_of(separators);
     if (style.width == 0 || last == std::string::npos || engine::display_width(place) <= most) return place;
     const std::string ellipsis(style.ellipsis());
-    for (auto slash = place.find('/', 1); slash < last; slash = place.find('/', slash + 1))
+    for (auto slash = place.find_first_of(separators, 1); slash < last;
+         slash = place.find_first_of(separators, slash + 1))
         if (auto shorter = ellipsis + place.substr(slash); engine::display_width(shorter) <= most)
             return shorter;
     return ellipsis + place.substr(last);

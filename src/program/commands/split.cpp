@@ -87,7 +87,7 @@ std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
 
 /// The last part of a path, of letters that no shell and no file system takes for something else.
 std::string safe_name(std::string_view path) {
-    auto name = path.substr(path.rfind('/') + 1);
+    auto name = path.substr(path.find_last_of("/\\") + 1);
     constexpr std::size_t longest = 100;
     name = name.substr(0, longest);
     std::string safe;

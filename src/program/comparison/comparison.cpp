@@ -313,7 +313,7 @@ std::string name_beside(const std::string& name, const engine::Style& style) {
 
 std::string line_name(const LineChange& line, bool with_directories) {
     const auto display = [&](std::string_view file) {
-        if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
+        if (!with_directories) file.remove_prefix(file.find_last_of("/\\") + 1);  // npos + 1 is 0
         return engine::display_name(file);
     };
     const auto name = display(line.file);

@@ -186,7 +186,7 @@ class DiffText {
         return was.empty() ? was : fmt::format("  (was{})", was);
     }
     [[nodiscard]] static std::string_view last_component(std::string_view path) {
-        return path.substr(path.rfind('/') + 1);
+        return path.substr(path.find_last_of("/\\") + 1);
     }
     [[nodiscard]] std::string old_name(MatchId id) const {
         return engine::display_name(diff_.before().name(diff_.function(id).before[0]));

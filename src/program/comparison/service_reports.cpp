@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "comparison/reports.hpp"
+#include "sources/recorded_path.hpp"
 #include "text/escaping.hpp"
 #include "text/json.hpp"
 #include "text/names.hpp"
@@ -88,17 +89,18 @@ namespace {
 /// GitHub shows no more annotations of a kind for a step.
 constexpr std::size_t most_annotations = 10;
 
-/// The path from the workspace; empty if it is elsewhere.
-std::string_view in_workspace(std::string_view path, std::string_view workspace) {
-    if (!path.starts_with('/')) {  // which may be a library's
-        std::error_code ignored;
-        const bool is_there = std::filesystem::exists(std::filesystem::path(workspace) / path, ignored);
-        return is_there ? path : std::string_view();
-    }
-    while (workspace.ends_with('/')) workspace.remove_suffix(1);
-    if (workspace.empty() || !path.starts_with(workspace)) return {};
-    path.remove_prefix(workspace.size());
-    return path.starts_with('/') ? path.substr(1) : std::string_view();
+/// The path from the workspace, with slashes; empty if it is elsewhere.
+std::string in_workspace(std::string_view path, std::string_view workspace) {
+    constexpr std::string_view separators = "/\\";
+    while (!workspace.empty() && separators.find(workspace.back()) != std::string_view::npos)
+        workspace.remove_suffix(1);
+    if (const auto rest = rest_below(workspace, path); rest && !workspace.empty())
+        return rest->empty() ? std::string() : with_slashes(path).substr(path.size() - rest->size() + 1);
+    const auto relative = with_slashes(path);  // which may be a library's
+    std::error_code ignored;
+    const bool is_there = !relative.starts_with('/') &&
+                          std::filesystem::exists(std::filesystem::path(workspace) / relative, ignored);
+    return is_there ? relative : std::string();
 }
 
 /// Where the function costs most, for profiles that cannot say what changed there: baselines have no lines.

@@ -17,7 +17,7 @@ std::string command_without_directories(std::string_view command) {
     for (std::size_t at = 0; at <= command.size();) {
         const auto end = std::min(command.find(' ', at), command.size());
         auto word = command.substr(at, end - at);
-        word.remove_prefix(word.rfind('/') + 1);  // npos + 1 is 0
+        word.remove_prefix(word.find_last_of("/\\") + 1);  // npos + 1 is 0
         if (!word.empty()) words += (words.empty() ? "" : " ") + std::string(word);
         at = end + 1;
     }

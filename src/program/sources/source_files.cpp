@@ -30,16 +30,6 @@ std::string_view without_end_separators(std::string_view path) {
     return path;
 }
 
-/// What follows `from` in `name`, if `name` is `from` or below it.
-std::optional<std::string_view> rest_below(std::string_view from, std::string_view name) {
-    if (from.empty())
-        return name.starts_with('/') ? std::nullopt : std::optional(name);  // all relative names
-    if (!name.starts_with(from)) return std::nullopt;
-    const std::string_view rest = name.substr(from.size());
-    if (rest.empty() || is_separator(rest.front()) || from == "/") return rest;
-    return std::nullopt;
-}
-
 /// Why a file is not opened that no expected directory holds: nothing but its name and kind is looked at.
 SourceProblem elsewhere_or_missing(const std::string& path) {
     std::error_code problem;

@@ -137,6 +137,12 @@ TEST(ShortNames, of_php_python_ruby_perl_and_java) {
     EXPECT_EQ(to(12, "App\\Http\\Controllers\\Api\\UserController->index"), "…->index");
     EXPECT_EQ(to(40, "{closure:/var/www/html/vendor/laravel/framework/Pipeline.php:118-137}"),
               "{closure:Pipeline.php:118-137}");
+    EXPECT_EQ(to(40, "{closure:C:\\xampp\\htdocs\\vendor\\laravel\\framework\\Pipeline.php:118-137}"),
+              "{closure:Pipeline.php:118-137}");
+    EXPECT_EQ(to(40, "{closure:\\\\server\\share\\laravel\\framework\\Pipeline.php:118-137}"),
+              "{closure:Pipeline.php:118-137}");
+    EXPECT_EQ(to(40, "require_once::C:\\xampp\\htdocs\\vendor\\composer\\autoload_real.php"),
+              "…\\vendor\\composer\\autoload_real.php");
     EXPECT_EQ(to(35, "require_once::/var/www/html/vendor/composer/autoload_real.php"),
               "…/vendor/composer/autoload_real.php");
     EXPECT_EQ(to(45, "django.db.models.query.QuerySet.<locals>.filter.<lambda>"),

@@ -39,6 +39,10 @@ TEST(CanonicalName, is_what_no_compiler_and_no_linker_added) {
         {"main.f.func1.2", "main.f.func", true},
         {"main.function1", "main.function1", false},
         {"{closure:/srv/app/a.php:12-14}", "{closure:a.php}", true},
+        {"{closure:C:\\xampp\\htdocs\\a.php:12-14}", "{closure:a.php}", true},
+        {"{closure:C:/xampp/htdocs\\a.php:12-14}", "{closure:a.php}", true},
+        {"{closure:\\\\server\\share\\a.php:12-14}", "{closure:a.php}", true},
+        {"{closure:App\\f():12}", "{closure:App\\f():12}", false},
         {"operator[](int)", "operator[](int)", false},
         {"a[3]", "a[3]", false},
         {"main.run [1/3]", "main.run", true},
@@ -95,6 +99,24 @@ TEST(PlaceNames, do_not_depend_on_where_a_program_was_built) {
     EXPECT_EQ(object_key("/usr/lib/ld-2.31.so"), "ld.so");
     EXPECT_EQ(object_key("/usr/bin/prog-1.2"), "prog");
     EXPECT_EQ(object_key("???"), "");
+}
+
+TEST(PlaceNames, of_windows_are_paths) {
+    EXPECT_EQ(base_name("C:\\xampp\\htdocs\\a.php"), "a.php");
+    EXPECT_EQ(base_name("C:\\xampp/htdocs/a.php"), "a.php");
+    EXPECT_EQ(normal_path("c:\\xampp\\.\\htdocs/a.php"), "C:/xampp/htdocs/a.php");
+    EXPECT_EQ(normal_path("\\\\server\\share\\a.php"), "/server/share/a.php");
+    EXPECT_EQ(common_tail("C:\\xampp\\htdocs\\app\\a.php", "/srv/htdocs/app/a.php"), 3U);
+    EXPECT_EQ(object_key("C:\\php\\ext\\php_xdebug.dll"), "php_xdebug.dll");
+}
+
+TEST(PlaceNames, of_windows_begin_with_a_path_in_any_spelling) {
+    EXPECT_TRUE(begins_with_path("C:\\xampp\\htdocs\\a.php", "c:/XAMPP/htdocs"));
+    EXPECT_TRUE(begins_with_path("\\\\Server\\share\\a.php", "//server/share"));
+    EXPECT_FALSE(begins_with_path("C:\\xampp\\a.php", "D:\\xampp"));
+    EXPECT_FALSE(begins_with_path("C:\\xampp", "C:\\xampp\\htdocs"));
+    EXPECT_TRUE(begins_with_path("/srv/a.php", "/srv"));
+    EXPECT_FALSE(begins_with_path("/srv/a.php", "/SRV"));
 }
 
 }  // namespace

@@ -220,6 +220,19 @@ TEST_F(SourceFiles, mappings_cover_relative_windows_and_root_names) {
     EXPECT_EQ(finder.mapped("/build/gone/a.c"), "x/a.c");
 }
 
+TEST_F(SourceFiles, mappings_of_windows_names_take_either_separator_and_any_case) {
+    auto options = SourceFinderOptions();
+    options.source_map = {{"C:/xampp/htdocs", "/srv"}, {"\\\\server\\share", "/mnt"}, {"", "/rel"}};
+    const SourceFinder finder(options);
+    EXPECT_EQ(finder.mapped("C:\\xampp\\htdocs\\lib\\a.php"), "/srv/lib/a.php");
+    EXPECT_EQ(finder.mapped("c:\\XAMPP\\htdocs/lib\\a.php"), "/srv/lib/a.php");
+    EXPECT_EQ(finder.mapped("//server/share/a.php"), "//server/share/a.php");  // may be a path of Linux
+    EXPECT_EQ(finder.mapped("\\\\SERVER\\share\\b\\a.php"), "/mnt/b/a.php");
+    EXPECT_EQ(finder.mapped("C:\\xampp\\htdocs2\\a.php"), "C:\\xampp\\htdocs2\\a.php");
+    EXPECT_EQ(finder.mapped("lib\\a.php"), "/rel/lib/a.php");
+    EXPECT_EQ(finder.mapped("/Srv/a.php"), "/Srv/a.php");
+}
+
 TEST_F(SourceFiles, an_empty_target_makes_names_relative) {
     write({"work/src/a.c"});
     auto mapped = options();
