@@ -19,6 +19,7 @@ ROOMS = {
     "protocol": (),
     "model": ("protocol",),
     "package": ("protocol",),  # the npm package, with `protocol`
+    "command": (),  # the command in Node.js, as the npm package has it
     "engine": ("protocol", "package"),
     "opening": ("protocol", "package", "engine"),
     "app": ("protocol", "engine", "model"),
@@ -34,7 +35,10 @@ PACKAGES = {
     "d3-hierarchy": ("model",),
     "fzstd": ("package",),
     "node:crypto": ("package",),
-    "node:fs": ("package",),
+    "node:fs": ("package", "command"),
+    "node:tty": ("command",),
+    "node:url": ("command",),
+    "node:v8": ("command",),
     "node:worker_threads": ("package",),
     "prismjs": ("views/source",),
     "solid-js": ("app", "components", "views/*", "views", "shell", "history", "."),

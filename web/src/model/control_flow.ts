@@ -3,6 +3,7 @@
 import { add, type Cost, compare, share } from '../protocol/cost';
 import type { InstructionRow, InstructionsAnswer } from '../protocol/protocol';
 import type { Ways } from './graph';
+import { baseName } from './names';
 
 export type EdgeKind = InstructionsAnswer['edges'][number]['kind'];
 
@@ -109,7 +110,7 @@ export function linesOfBlock(rows: readonly InstructionRow[], block: Block, ownF
     if (!row || row.line === 0) continue;
     if (row.file === ownFile || !row.file) own.push(row.line);
     else {
-      const name = row.file.slice(row.file.lastIndexOf('/') + 1);
+      const name = baseName(row.file);
       other.set(name, [...(other.get(name) ?? []), row.line]);
     }
   }
