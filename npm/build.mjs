@@ -1,19 +1,21 @@
-// Builds the npm package from web/src/package, the engine and docs/javascript.md.
+// Builds the npm package from web/src/package, the engine and docs/javascript.md; and the command from web/src/command,
+// the command as WebAssembly and the page.
 //
-//     node npm/build.mjs CALLCOST_WASM FOLDER    callcost-VERSION.tgz in FOLDER
+//     node npm/build.mjs CALLCOST_WASM COMMAND_WASM PAGE_HTML FOLDER    callcost-VERSION.tgz in FOLDER
 //
 // Needs the packages of web/ (npm ci).
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const web = join(root, 'web');
-const scripts = ['browser', 'browser_worker', 'node', 'node_worker'];
+const scripts = ['package/browser', 'package/browser_worker', 'package/node', 'package/node_worker', 'command/command'];
 
 // The one place that has it.
 function version() {
@@ -25,8 +27,8 @@ async function bundle(folder) {
   const fromWeb = createRequire(join(web, 'package.json'));
   const { rolldown } = await import(pathToFileURL(fromWeb.resolve('rolldown')).href);
   for (const name of scripts) {
-    const made = await rolldown({ cwd: root, input: `web/src/package/${name}.ts`, external: /^node:/ });
-    await made.write({ file: join(folder, `${name}.js`), format: 'esm', codeSplitting: false });
+    const made = await rolldown({ cwd: root, input: `web/src/${name}.ts`, external: /^node:/ });
+    await made.write({ file: join(folder, `${basename(name)}.js`), format: 'esm', codeSplitting: false });
     await made.close();
   }
 }
@@ -65,12 +67,15 @@ function document(folder, documents) {
   }
 }
 
-async function main([wasm, target]) {
+async function main([wasm, command, page, target]) {
   const folder = mkdtempSync(join(tmpdir(), 'callcost-npm-'));
   try {
     await bundle(folder);
     declare(join(folder, 'types'));
     copyFileSync(wasm, join(folder, 'callcost.wasm'));
+    copyFileSync(command, join(folder, 'command.wasm'));
+    writeFileSync(join(folder, 'page.html.gz'), gzipSync(readFileSync(page), { level: 9 }));
+    chmodSync(join(folder, 'command.js'), 0o755);
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
     copyFileSync(join(root, 'npm/NOTICES.md'), join(folder, 'NOTICES.md'));
     document(folder, { 'docs/javascript.md': 'README.md', 'docs/protocol.md': 'protocol.md' });

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the command on every case of this folder and compares what it prints, byte for byte.
 
-    run.py EXECUTABLE [--update] [CASE...]
+    run.py EXECUTABLE [--update] [--without FILE] [--part I/N] [CASE...]
 
 A case is a folder with
     args      one argument per line
@@ -24,6 +24,7 @@ import concurrent.futures
 import csv
 import difflib
 import fcntl
+import fnmatch
 import io
 import json
 import os
@@ -250,12 +251,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("executable", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--update", action="store_true", help="write what comes out as what is expected")
+    parser.add_argument("--without", type=pathlib.Path, metavar="FILE", help="cases to leave out: PATTERN, blanks, why; one a line")
+    parser.add_argument("--part", metavar="I/N", default="1/1", help="only every Nth case, from the Ith on")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="names of cases; all without any")
     options = parser.parse_args()
     set_times()
     cases = sorted(path.parent for path in CASES.glob("*/args"))
     if options.cases:
         cases = [CASES / name for name in options.cases]
+    if options.without:
+        left_out = [line.split()[0] for line in lines_of(options.without) if line and not line.startswith("#")]
+        unknown = [name for name in left_out if not fnmatch.filter([case.name for case in cases], name)]
+        if unknown:
+            sys.exit(f"{options.without}: no case is called {', '.join(unknown)}")
+        cases = [case for case in cases if not any(fnmatch.fnmatchcase(case.name, name) for name in left_out)]
+    first, step = map(int, options.part.split("/"))
+    cases = cases[first - 1 :: step]
     cases = [case for case in cases if can_run(options.executable, case)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda case: check(options.executable, case, options.update), cases))

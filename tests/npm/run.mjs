@@ -1,6 +1,8 @@
 // The npm package as somebody else's project installs it: its contents, its types, its figures, its documented examples.
 //
-//     node tests/npm/run.mjs CALLCOST CALLCOST_WASM
+//     node tests/npm/run.mjs CALLCOST CALLCOST_WASM COMMAND_WASM PAGE_HTML [PART]
+//
+// PART: which of the command's golden tests run, such as 1/4; all by default.
 //
 // Needs the packages of web/ (npm ci), which build the package; installs nothing from the network.
 
@@ -29,8 +31,8 @@ const skipped = 77;
 const run = (program, words, options = {}) => execFileSync(program, words, { encoding: 'utf8', ...options });
 const node = (words, options) => run(process.execPath, words, options);
 
-function install(folder, wasm) {
-  node([join(root, 'npm/build.mjs'), wasm, folder]);
+function install(folder, ...parts) {
+  node([join(root, 'npm/build.mjs'), ...parts, folder]);
   const version = /^project\(callcost VERSION (\S+)/m.exec(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'))[1];
   const consumer = join(folder, 'consumer');
   mkdirSync(consumer);
@@ -45,7 +47,7 @@ function install(folder, wasm) {
     readdirSync(join(consumer, 'node_modules')).filter(name => !name.startsWith('.')),
     ['callcost'],
   );
-  for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm'])
+  for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm', 'command.wasm', 'page.html.gz'])
     assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
   const script = readFileSync(join(consumer, 'node_modules/callcost/node.js'), 'utf8');
   assert.match(script, /^\/\/ web\/src\/package\/node\.ts$/m, 'no path of this machine');
@@ -106,15 +108,48 @@ function check_types(consumer) {
   }
 }
 
-function main([callcost, wasm]) {
-  if (!existsSync(wasm) || !existsSync(join(web, 'node_modules/rolldown'))) {
-    console.log('skipped: "./dev page" makes what it needs');
+// As a new user runs it.
+function check_command(consumer, callcost, part) {
+  const npx = (words, options = {}) => run('npx', ['--no-install', 'callcost', ...words], { cwd: consumer, ...options });
+  const file = join(profiles, 'xdebug/plain.cachegrind.out.gz');
+  assert.equal(npx(['top', file]), run(callcost, ['top', file]));
+  assert.equal(
+    npx(['top', '-'], { input: readFileSync(file) }).replace('standard input', file),
+    run(callcost, ['top', file]),
+  );
+  const failed = words => {
+    try {
+      npx(words, { stdio: 'pipe' });
+    } catch ({ status, stdout, stderr }) {
+      return { status, stdout, stderr };
+    }
+    return assert.fail(`${words} should fail`);
+  };
+  const { status, stdout, stderr } = failed(['record', './program']);
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /^callcost: error: 'record' is not in the npm package: .*Linux/);
+  assert.equal(failed(['check', join(profiles, 'hostile/no-such-file')]).status, 1);
+
+  npx(['report', '--no-code', file, '-o', 'report.html']);
+  const report = readFileSync(join(consumer, 'report.html'), 'utf8');
+  run(callcost, ['report', '--no-code', file, '-o', 'native.html'], { cwd: consumer });
+  assert.equal(report, readFileSync(join(consumer, 'native.html'), 'utf8'));
+
+  const command = join(consumer, 'node_modules/.bin/callcost');
+  const golden = join(root, 'tests/golden/run.py');
+  run('python3', [golden, command, '--without', join(here, 'without.txt'), '--part', part], { stdio: 'inherit' });
+}
+
+function main([callcost, wasm, command, page, part = '1/1']) {
+  if (![wasm, command, page, join(web, 'node_modules/rolldown')].every(path => existsSync(path))) {
+    console.log('skipped: "./dev npm" makes what it needs');
     process.exit(skipped);
   }
   const folder = mkdtempSync(join(tmpdir(), 'callcost-npm-test-'));
   try {
-    const consumer = install(folder, wasm);
+    const consumer = install(folder, wasm, command, page);
     check_types(consumer);
+    check_command(consumer, callcost, part);
     check_examples(consumer, callcost);
     copyFileSync(join(here, 'consumer.mjs'), join(consumer, 'consumer.mjs'));
     node(['consumer.mjs', callcost, profiles], { cwd: consumer, stdio: 'inherit', timeout: 120_000 });
