@@ -54,7 +54,7 @@ bool parse_header(std::string_view line, RequestHead& head) {
     if (line.find(':') == std::string_view::npos) return false;
     const auto name = take(line, ":");
     const auto value = without_blanks(line);
-    const auto is_wrong = [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; };
+    const auto is_wrong = [](unsigned char c) { return (c < ' ' && c != '\t') || c == '\x7f'; };
     if (!is_all(name, is_name_character) || std::any_of(value.begin(), value.end(), is_wrong)) return false;
     head.headers.emplace_back(in_small_letters(name), value);
     return true;
