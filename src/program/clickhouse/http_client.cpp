@@ -15,39 +15,33 @@
 namespace callcost::program {
 namespace {
 
+/// Of the library, which stays loaded for good.
+template <class Function>
+Function found(const char* name) {
+#ifdef CALLCOST_STATIC
+    static_cast<void>(name);
+    throw ServerFailure{no_client, "the static callcost has no client for servers; use the one of a package"};
+#else
+    static void* const library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        throw ServerFailure{no_client, "libcurl.so.4 cannot be loaded; its package is libcurl4"};
+    const auto function = reinterpret_cast<Function>(dlsym(library, name));
+    if (function == nullptr) throw ServerFailure{no_client, "libcurl.so.4 is too old"};
+    return function;
+#endif
+}
+
 /// Curl's functions. The library and those that it needs take longer to load than most commands take.
-class Curl {
-  public:
-    Curl() : library_(dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL)) {
-        if (library_ == nullptr)
-            throw ServerFailure{0, "libcurl.so.4 cannot be loaded; its package is libcurl4"};
-        find("curl_easy_cleanup", easy_cleanup);
-        find("curl_easy_getinfo", easy_getinfo);
-        find("curl_easy_init", easy_init);
-        find("curl_easy_perform", easy_perform);
-        find("curl_easy_setopt", easy_setopt);
-        find("curl_easy_strerror", easy_strerror);
-        find("curl_slist_append", slist_append);
-        find("curl_slist_free_all", slist_free_all);
-    }
-
-    decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
-    decltype(&curl_easy_getinfo) easy_getinfo = nullptr;
-    decltype(&curl_easy_init) easy_init = nullptr;
-    decltype(&curl_easy_perform) easy_perform = nullptr;
-    decltype(&curl_easy_setopt) easy_setopt = nullptr;
-    decltype(&curl_easy_strerror) easy_strerror = nullptr;
-    decltype(&curl_slist_append) slist_append = nullptr;
-    decltype(&curl_slist_free_all) slist_free_all = nullptr;
-
-  private:
-    template <class Function>
-    void find(const char* name, Function& function) {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (function == nullptr) throw ServerFailure{0, "libcurl.so.4 is too old"};
-    }
-
-    void* library_;  // for good
+struct Curl {
+    decltype(&curl_easy_cleanup) easy_cleanup = found<decltype(&curl_easy_cleanup)>("curl_easy_cleanup");
+    decltype(&curl_easy_getinfo) easy_getinfo = found<decltype(&curl_easy_getinfo)>("curl_easy_getinfo");
+    decltype(&curl_easy_init) easy_init = found<decltype(&curl_easy_init)>("curl_easy_init");
+    decltype(&curl_easy_perform) easy_perform = found<decltype(&curl_easy_perform)>("curl_easy_perform");
+    decltype(&curl_easy_setopt) easy_setopt = found<decltype(&curl_easy_setopt)>("curl_easy_setopt");
+    decltype(&curl_easy_strerror) easy_strerror = found<decltype(&curl_easy_strerror)>("curl_easy_strerror");
+    decltype(&curl_slist_append) slist_append = found<decltype(&curl_slist_append)>("curl_slist_append");
+    decltype(&curl_slist_free_all) slist_free_all =
+        found<decltype(&curl_slist_free_all)>("curl_slist_free_all");
 };
 
 const Curl& curl() {

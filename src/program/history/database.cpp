@@ -6,65 +6,45 @@
 namespace callcost::program {
 namespace {
 
+#ifdef CALLCOST_STATIC
+#define CALLCOST_SQLITE(name) sqlite3_##name
+#else
+/// Of the library, which stays loaded for good.
+template <class Function>
+Function found(const char* name) {
+    static void* const library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        throw DatabaseFailure{SQLITE_ERROR, "libsqlite3.so.0 cannot be loaded; its package is libsqlite3-0"};
+    const auto function = reinterpret_cast<Function>(dlsym(library, name));
+    if (function == nullptr) throw DatabaseFailure{SQLITE_ERROR, "libsqlite3.so.0 is too old"};
+    return function;
+}
+#define CALLCOST_SQLITE(name) found<decltype(&sqlite3_##name)>("sqlite3_" #name)
+#endif
+
 /// SQLite's functions. The library is loaded when a store is first opened: its 1,200 relocations would take a
-/// fifth of the start of every command.
-class Sqlite {
-  public:
-    Sqlite() : library_(dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL)) {
-        if (library_ == nullptr)
-            throw DatabaseFailure{SQLITE_ERROR,
-                                  "libsqlite3.so.0 cannot be loaded; its package is libsqlite3-0"};
-        find("sqlite3_bind_blob64", bind_blob64);
-        find("sqlite3_bind_int64", bind_int64);
-        find("sqlite3_bind_null", bind_null);
-        find("sqlite3_bind_text64", bind_text64);
-        find("sqlite3_busy_timeout", busy_timeout);
-        find("sqlite3_close_v2", close_v2);
-        find("sqlite3_column_blob", column_blob);
-        find("sqlite3_column_bytes", column_bytes);
-        find("sqlite3_column_int64", column_int64);
-        find("sqlite3_db_config", db_config);
-        find("sqlite3_errmsg", errmsg);
-        find("sqlite3_errstr", errstr);
-        find("sqlite3_exec", exec);
-        find("sqlite3_extended_errcode", extended_errcode);
-        find("sqlite3_finalize", finalize);
-        find("sqlite3_last_insert_rowid", last_insert_rowid);
-        find("sqlite3_open_v2", open_v2);
-        find("sqlite3_prepare_v2", prepare_v2);
-        find("sqlite3_reset", reset);
-        find("sqlite3_step", step);
-    }
-
-    decltype(&sqlite3_bind_blob64) bind_blob64 = nullptr;
-    decltype(&sqlite3_bind_int64) bind_int64 = nullptr;
-    decltype(&sqlite3_bind_null) bind_null = nullptr;
-    decltype(&sqlite3_bind_text64) bind_text64 = nullptr;
-    decltype(&sqlite3_busy_timeout) busy_timeout = nullptr;
-    decltype(&sqlite3_close_v2) close_v2 = nullptr;
-    decltype(&sqlite3_column_blob) column_blob = nullptr;
-    decltype(&sqlite3_column_bytes) column_bytes = nullptr;
-    decltype(&sqlite3_column_int64) column_int64 = nullptr;
-    decltype(&sqlite3_db_config) db_config = nullptr;
-    decltype(&sqlite3_errmsg) errmsg = nullptr;
-    decltype(&sqlite3_errstr) errstr = nullptr;
-    decltype(&sqlite3_exec) exec = nullptr;
-    decltype(&sqlite3_extended_errcode) extended_errcode = nullptr;
-    decltype(&sqlite3_finalize) finalize = nullptr;
-    decltype(&sqlite3_last_insert_rowid) last_insert_rowid = nullptr;
-    decltype(&sqlite3_open_v2) open_v2 = nullptr;
-    decltype(&sqlite3_prepare_v2) prepare_v2 = nullptr;
-    decltype(&sqlite3_reset) reset = nullptr;
-    decltype(&sqlite3_step) step = nullptr;
-
-  private:
-    template <class Function>
-    void find(const char* name, Function& function) {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (function == nullptr) throw DatabaseFailure{SQLITE_ERROR, "libsqlite3.so.0 is too old"};
-    }
-
-    void* library_;  // for good
+/// fifth of the start of every command. The static command has it in it.
+struct Sqlite {
+    decltype(&sqlite3_bind_blob64) bind_blob64 = CALLCOST_SQLITE(bind_blob64);
+    decltype(&sqlite3_bind_int64) bind_int64 = CALLCOST_SQLITE(bind_int64);
+    decltype(&sqlite3_bind_null) bind_null = CALLCOST_SQLITE(bind_null);
+    decltype(&sqlite3_bind_text64) bind_text64 = CALLCOST_SQLITE(bind_text64);
+    decltype(&sqlite3_busy_timeout) busy_timeout = CALLCOST_SQLITE(busy_timeout);
+    decltype(&sqlite3_close_v2) close_v2 = CALLCOST_SQLITE(close_v2);
+    decltype(&sqlite3_column_blob) column_blob = CALLCOST_SQLITE(column_blob);
+    decltype(&sqlite3_column_bytes) column_bytes = CALLCOST_SQLITE(column_bytes);
+    decltype(&sqlite3_column_int64) column_int64 = CALLCOST_SQLITE(column_int64);
+    decltype(&sqlite3_db_config) db_config = CALLCOST_SQLITE(db_config);
+    decltype(&sqlite3_errmsg) errmsg = CALLCOST_SQLITE(errmsg);
+    decltype(&sqlite3_errstr) errstr = CALLCOST_SQLITE(errstr);
+    decltype(&sqlite3_exec) exec = CALLCOST_SQLITE(exec);
+    decltype(&sqlite3_extended_errcode) extended_errcode = CALLCOST_SQLITE(extended_errcode);
+    decltype(&sqlite3_finalize) finalize = CALLCOST_SQLITE(finalize);
+    decltype(&sqlite3_last_insert_rowid) last_insert_rowid = CALLCOST_SQLITE(last_insert_rowid);
+    decltype(&sqlite3_open_v2) open_v2 = CALLCOST_SQLITE(open_v2);
+    decltype(&sqlite3_prepare_v2) prepare_v2 = CALLCOST_SQLITE(prepare_v2);
+    decltype(&sqlite3_reset) reset = CALLCOST_SQLITE(reset);
+    decltype(&sqlite3_step) step = CALLCOST_SQLITE(step);
 };
 
 const Sqlite& sqlite() {
