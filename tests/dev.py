@@ -30,6 +30,8 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "pictures": ({"g++", "npm", "valgrind", "chromium-headless-shell"}, {"clang-tidy-14"}),
     "html": ({"cmark-gfm", "python3"}, {"g++", "npm"}),
     "peers": ({"g++", "kcachegrind"}, {"npm"}),
+    "release": ({"g++", "mmdebstrap", "g++-aarch64-linux-gnu", "pybind11-dev", "cmark-gfm", "npm", "mandoc"}, {"valgrind", "g++-s390x-linux-gnu"}),
+    "test-foreign": ({"g++", "mmdebstrap", "g++-s390x-linux-gnu", "qemu-user-static", "libgtest-dev"}, {"npm", "valgrind"}),
 }
 SIMULATED = {  # a system without packages and root, with an old Node.js
     "dpkg-query": "exit 1",
@@ -67,7 +69,7 @@ def check_packages(folder):
         expect(f"{command}: not named", some - set(named), set())
         if page_is_current():
             expect(f"{command}: named without need", unwanted & set(named), set())
-    commands = set(re.findall(r"^  (\w+) ", run_dev("help", folder)[1], re.M)) - {"help"}
+    commands = set(re.findall(r"^  ([\w-]+) ", run_dev("help", folder)[1], re.M)) - {"help"}
     expect("commands", commands, set(NEEDED))
 
 
