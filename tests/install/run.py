@@ -33,7 +33,7 @@ COMMAND_FILES = {
     "share/fish/vendor_completions.d/callcost.fish",
     "share/mime/packages/callcost.xml",
     "share/zsh/site-functions/_callcost",
-    *(f"{DOC}/callcost/{name}" for name in (*PAPERS, "change-points.md", "history.md", "ci.md", "diff-rules.md", "editors.md", "exit-codes.md", "format.md", "glossary.md", "javascript.md", "json.md", "protocol.md", "readers.md")),
+    *(f"{DOC}/callcost/{name}" for name in (*PAPERS, "change-points.md", "history.md", "ci.md", "diff-rules.md", "editors.md", "exit-codes.md", "format.md", "glossary.md", "install.md", "javascript.md", "json.md", "protocol.md", "readers.md")),
     *(f"share/man/man{page.stem[-1]}/{page.stem}.gz" for page in (ROOT / "man").glob("*.[15].scd")),
 }
 LIBRARY_FILES = {

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Two checkouts in different directories, at different times, give the same bytes: the library that is in everything else,
+and the page that is in the command, compiled as for a release. (`./dev release` in two checkouts compares the rest: RELEASING.md.)
+
+    reproducible.py COMPILER
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NEEDED = ["CMakeLists.txt", "CMakePresets.json", "bench", "include", "src", *(["web/dist"] if (ROOT / "web/dist").exists() else [])]
+PAGE = "src/CMakeFiles/callcost_program.dir/program/server/embedded_page.cpp.o"
+
+
+def build(folder, compiler):
+    """{name: content}"""
+    for name in NEEDED:
+        source, target = ROOT / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, copy_function=shutil.copyfile)  # with the time of now
+        else:
+            shutil.copyfile(source, target)
+    page = [PAGE] if (ROOT / "web/dist/page.html").exists() else []
+    for command in (
+        ["cmake", "--preset", "release", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCALLCOST_INSTALL=OFF", "-DCMAKE_CXX_COMPILER_LAUNCHER=env"],
+        ["cmake", "--build", "--preset", "release", "--target", "callcost", *page],
+    ):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+        if done.returncode:
+            sys.exit(f"{' '.join(command)}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return {name: (folder / "build/release" / name).read_bytes() for name in ["src/libcallcost.a", *page]}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        first = build(folder / "a", sys.argv[1])
+        second = build(folder / "another/checkout", sys.argv[1])
+        wrong = [f"{name}: differs" for name in first if first[name] != second[name]]
+        wrong += [f"{name}: names {folder}" for name, data in first.items() if os.fsencode(folder) in data]
+    print(*wrong, f"{len(first)} files: {len(wrong)} wrong", sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
