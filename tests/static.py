@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tests/serve"))
 from server import Viewer  # noqa: E402
 
 PROFILES = ROOT / "tests/profiles"
-LARGEST = 8_000_000  # bytes
+LARGEST = 8 << 20  # bytes
 SECONDS = 300
 PROCESSORS = {62: None, 183: "qemu-aarch64-static"}  # e_machine in ELF: what runs it here
 # Arguments, exit status and a pattern of what is printed. Without the system's programs and files:
@@ -42,7 +42,7 @@ TRIALS = [
     (["asm", "twice", "loop.out"], 0, "objdump"),
     (["record", "--", "/callcost"], 125, "apt install valgrind"),
     (["record", "--sample", "--", "/callcost"], 125, "apt install linux-perf"),
-    (["convert", "--to", "svg", "a.out", "-o", "a.svg"], 1, "apt install graphviz"),
+    (["convert", "--to", "svg", "a.out", "-o", "a.svg"], 1, "apt install graphviz|dot: exit status 127"),  # the latter: QEMU's vfork is fork
     (["convert", "a.out", "-o", "a.out.gz"], 2, "cannot write compressed output"),
     (["history", "list", "--store", "clickhouse://localhost/x"], 1, "static callcost has no client for servers"),
 ]
@@ -83,7 +83,7 @@ def main():
                 if status != 200 or b"<!doctype html>" not in body[:100].lower():
                     wrong.append(f"view: HTTP status {status}, {body[:100]!r}")
                 status, _, said = viewer.end(signal.SIGINT)
-                if status != 0:
+                if status != 0 and not (PROCESSORS[machine] and status == -signal.SIGINT):  # which QEMU ends by itself
                     wrong.append(f"view: exit status {status}: {said}")
     print(*wrong, f"{len(TRIALS) + 2} trials, {size} bytes: {len(wrong)} wrong", sep="\n")
     return 1 if wrong else 0

@@ -16,6 +16,8 @@ set(CMAKE_CXX_COMPILER ${CMAKE_SYSTEM_PROCESSOR}-linux-gnu-g++)
 set(CMAKE_C_COMPILER ${CMAKE_SYSTEM_PROCESSOR}-linux-gnu-gcc)
 string(REPLACE i686 i386 processor ${CMAKE_SYSTEM_PROCESSOR})
 set(CMAKE_LIBRARY_ARCHITECTURE ${processor}-linux-gnu)
+# Before the C library that the cross compiler brings, which gets no security updates.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-B${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} -L${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
 set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-${processor}-static;-L;${CMAKE_SYSROOT}")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -7,13 +7,17 @@
 #include "input/decompress.hpp"
 
 #ifdef CALLCOST_PAGE_GZ  // the path of the page, compressed: src/CMakeLists.txt
+// Global, as on ARM both ends would be one entry of the GOT if they were local; hidden, so that there is
+// none.
 asm(".section .rodata.callcost_page, \"a\", @progbits\n"
+    ".globl callcost_page_begin, callcost_page_end\n"
+    ".hidden callcost_page_begin, callcost_page_end\n"
     "callcost_page_begin:\n"
     ".incbin \"" CALLCOST_PAGE_GZ
     "\"\n"
     "callcost_page_end:\n"
     ".previous\n");
-extern "C" const char callcost_page_begin[], callcost_page_end[];
+extern "C" [[gnu::visibility("hidden")]] const char callcost_page_begin[], callcost_page_end[];
 #endif
 
 namespace callcost::program {
