@@ -43,8 +43,7 @@ class Scanner {
         names_ = names;
     }
 
-    /// Reads the lines of [begin, end).
-    /// `offset` is that of the chunk in the input; needed only as long as nothing is accepted (F11).
+    /// Reads the lines of [begin, end). `offset` is that of the chunk in the input, for F11.
     void scan(const char* begin, const char* end, std::uint64_t offset);
     /// The input is over. `cut` tells that its last line had no line end.
     void finish(bool cut, const LineView& last_line);
@@ -152,13 +151,6 @@ class Scanner {
     struct Position {
         const char* end = nullptr;  // null: not understood
         std::uint64_t value = 0;
-    };
-    /// The cost that plain lines had last, with its text and LF, if they fit in a word: mostly the next
-    /// one's, too.
-    struct CostText {
-        std::uint64_t text = 1, mask = 0;  // equal to none
-        std::size_t size = 0;
-        Cost cost = 0;
     };
     static Position fast_number(const char* p);
     static Position fast_position(const char* p, std::uint64_t base);

@@ -112,6 +112,14 @@ struct ScannedJump : ScannedCost {
     NameSlot target_function = unset_slot;  // unset: the function in force
 };
 
+/// The cost that plain lines had last, with its text and LF, if they fit in a word: mostly the next one's,
+/// too.
+struct CostText {
+    std::uint64_t text = 1, mask = 0;  // equal to none
+    std::size_t size = 0;
+    Cost cost = 0;
+};
+
 /// Whether lines written as -1 are differences or mean "no line" is known at the end of a file only (F39).
 struct MinusOneLines {
     std::uint64_t minus_one = 0;  // records with line token "-1" of a creator that may mean "none"
