@@ -19,7 +19,7 @@ Run asm_command(CommandLine&) {
     refuse("asm", "it runs objdump on the profiled program, on the system that made the profile", elsewhere);
 }
 
-Run history_command(CommandLine&) { refuse("history", "it needs a data base", elsewhere); }
+Run history_command(CommandLine&) { refuse("history", "it needs a database", elsewhere); }
 
 Run record_command(CommandLine&) {
     refuse("record", "it runs Valgrind or perf, which need Linux", elsewhere);

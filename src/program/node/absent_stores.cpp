@@ -1,4 +1,4 @@
-/// The npm package has no data base: `history:` names and `trend --series` say so.
+/// The npm package has no database: `history:` names and `trend --series` say so.
 #include "history/clickhouse_store.hpp"
 #include "history/sqlite_store.hpp"
 
@@ -6,7 +6,7 @@ namespace callcost::program {
 namespace {
 
 tl::unexpected<StoreProblem> refusal() {
-    return tl::unexpected(StoreProblem{"histories are not in the npm package: they need a data base",
+    return tl::unexpected(StoreProblem{"histories are not in the npm package: they need a database",
                                        "use callcost's Debian package or its static command"});
 }
 
