@@ -300,15 +300,15 @@ class Summary {
     // --- the functions by themselves ----------------------------------------------------------------------
 
     void say_what_costs_most() {
-        std::vector<Item> many;
+        std::vector<Item> outstanding;
         Item first{0, NodeId(0U)};
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const Item item{self_[row], NodeId(row)};
-            if (is_at_least(item.cost, stands_out)) many.push_back(item);
+            if (is_at_least(item.cost, stands_out)) outstanding.push_back(item);
             if (item.cost >= first.cost && comes_before(item, first)) first = item;
         }
         Sentence sentence;
-        if (const auto most = largest(std::move(many), stands_out); !most.empty()) {
+        if (const auto most = largest(std::move(outstanding), stands_out); !most.empty()) {
             sentence.text(most.size() > 1 ? "Most expensive by themselves: " : "Most expensive by itself: ");
             for (std::size_t i = 0; i < most.size(); ++i) {
                 if (i > 0) sentence.text(", ");
@@ -320,7 +320,7 @@ class Summary {
                 .function(graph_, first.function)
                 .text(", has ")
                 .cost(first.cost)
-                .text("; half of the cost is in " + number_of_functions(half()) + ".");
+                .text("; half of the cost is in " + number_of_functions(functions_for_half()) + ".");
         } else {
             return;
         }
@@ -346,7 +346,7 @@ class Summary {
                                  .done());
     }
     /// How many of the most expensive functions make up half of the total.
-    [[nodiscard]] std::size_t half() const {
+    [[nodiscard]] std::size_t functions_for_half() const {
         std::vector<Cost> costs = self_;
         std::make_heap(costs.begin(), costs.end());
         Cost sum = 0;

@@ -36,7 +36,7 @@ void for_each_single_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, 
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         const Recorded& recorded = data.recorded[row];
-        const Cost cost = data.has_records(node) ? recorded.own : recorded.own + recorded.in;
+        const Cost cost = data.has_records(node) ? recorded.own : recorded.in;
         if (const CycleId cycle = data.cycle_of[row]; cycle.valid())
             cycles[cycle.value] += cost;
         else if (is_wanted(0, cost))

@@ -191,6 +191,7 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
         data->mapping = std::move(mapping);
     }
     find_cycles(*data, connect(*data));
+    if (profile.events().size() == 1) data->recorded = recorded_costs(*data, EventId(0U));
     find_conserved(*data);
     const CallGraph graph(data);
     const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };

@@ -195,8 +195,7 @@ struct CallGraphAccess {
     return CallGraphAccess::data(graph);
 }
 
-/// Fills in what is recorded by the only event type, for which event types the parts conserve costs, and have
-/// all arcs.
+/// Fills in for which event types the parts conserve costs, and have all arcs.
 void find_conserved(CallGraph::Data& data);
 
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.

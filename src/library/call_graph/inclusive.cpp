@@ -19,7 +19,7 @@ struct Inclusive {
 Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recorded& recorded) {
     if (data.cycle_of[node.value].valid()) return {.cost = recorded.own};
     if (data.conserved.empty() || !data.conserved[event.value])
-        return {.cost = data.has_records(node) ? recorded.own : recorded.in};
+        return {.cost = data.has_records(node) ? recorded.own : recorded.in};  // F76 a
     const Cost cost = std::min(std::max(recorded.own, recorded.in), data.total[event]);
     return {.cost = cost, .beyond = std::max<Cost>(0, cost - recorded.own)};
 }
@@ -102,7 +102,7 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 }  // namespace
 
 [[gnu::flatten]] PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
-    PagedVector<Recorded> recorded;  // in memory that reading has used and given back
+    PagedVector<Recorded> recorded;
     for (std::size_t node = 0; node < data.node_count(); ++node)
         recorded.push_back({.own = data.self_cost(NodeId(node), event)});
     data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
@@ -115,7 +115,6 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 
 // Where a cost is negative, counters were set to zero while calls were open (F76).
 void find_conserved(Data& data) {
-    if (data.profile.events().size() == 1) data.recorded = recorded_costs(data, EventId(0U));
     if (!is_by_callgrind(data) || data.arc_count() == 0) return;
     const auto events = data.profile.events();
     std::vector<bool> is_negative(events.size(), false);

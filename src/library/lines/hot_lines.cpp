@@ -56,7 +56,7 @@ class LineSums {
             while (end < pieces_.size() && pieces_[end].file == pieces_[begin].file &&
                    pieces_[end].line == pieces_[begin].line)
                 ++end;
-            add_up(std::span(pieces_).subspan(begin, end - begin), line);
+            fill(line, std::span(pieces_).subspan(begin, end - begin));
             if (line.functions != 0) f(std::as_const(line));
             begin = end;
         }
@@ -91,32 +91,31 @@ class LineSums {
         sums_.insert(sums_.end(), sums.begin(), sums.end());
     }
 
-    /// From the pieces of one line, by function.
-    void add_up(std::span<const Piece> pieces, HotLine& line) {
+    /// Fills in a line from its pieces, by function.
+    void fill(HotLine& line, std::span<const Piece> pieces) {
         line.file = pieces[0].file;
         line.line = pieces[0].line;
         line.function = {};
         line.functions = 0;
         for (auto* costs : {&line.self, &line.least, &line.most}) costs->assign(width_, 0);
-        auto& of_function = of_function_;
-        of_function.resize(width_);
+        of_function_.resize(width_);
         Cost most = 0;
         for (std::size_t i = 0; i < pieces.size();) {
-            std::fill(of_function.begin(), of_function.end(), 0);
+            std::fill(of_function_.begin(), of_function_.end(), 0);
             const NodeId function = pieces[i].function;
             for (; i < pieces.size() && pieces[i].function == function; ++i)
                 for (std::size_t k = 0; k < width_; ++k)
-                    of_function[k] += sums_[pieces[i].costs * width_ + k];
-            if (std::all_of(of_function.begin(), of_function.end(), [](auto cost) { return cost == 0; }))
+                    of_function_[k] += sums_[pieces[i].costs * width_ + k];
+            if (std::all_of(of_function_.begin(), of_function_.end(), [](auto cost) { return cost == 0; }))
                 continue;
-            const bool is_most = line.functions == 0 || of_function[0] > most ||
-                                 (of_function[0] == most && precedes(graph_, function, line.function));
+            const bool is_most = line.functions == 0 || of_function_[0] > most ||
+                                 (of_function_[0] == most && precedes(graph_, function, line.function));
             if (is_most) {
                 line.function = function;
-                most = of_function[0];
+                most = of_function_[0];
             }
             ++line.functions;
-            for (std::size_t k = 0; k < width_; ++k) add_kept(line, k, of_function[k], function);
+            for (std::size_t k = 0; k < width_; ++k) add_kept(line, k, of_function_[k], function);
         }
     }
 

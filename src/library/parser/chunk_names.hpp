@@ -54,7 +54,7 @@ class ChunkNames {
     }
 
   private:
-    /// No character has the highest bits.
+    /// The last byte of the word is 0 or the LF, so that the kind has the highest bits for itself.
     [[nodiscard]] static std::uint64_t key_of(NameKind kind, IdText id) {
         return id.word | static_cast<std::uint64_t>(kind) << 62U;
     }

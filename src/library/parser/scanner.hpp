@@ -147,7 +147,6 @@ class Scanner {
         return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end_ - p)));
     }
 
-    // lines
     struct Position {
         const char* end = nullptr;  // null: not understood
         std::uint64_t value = 0;
@@ -160,6 +159,7 @@ class Scanner {
     const char* fast_row(const char* p, std::size_t& count);
     const char* fast_cost_line(const char* p);
     template <bool WithAddress, bool OneColumn>
+    const char* plain_lines(const char* p);
     const char* plain_lines(const char* p);
     static const char* one_cost(const char* p, CostText& memo);
     const char* fast_source_line(const char* p);

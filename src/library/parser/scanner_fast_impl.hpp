@@ -58,7 +58,7 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_position(const char*
             number = number << 4U | digit;
         return {p == digits || p - digits > 16 ? nullptr : p, number};
     }
-    std::uint64_t number = 0;  // mostly of one or two digits, of which a processor learns the number
+    std::uint64_t number = 0;  // mostly of one or two digits, which a processor foretells
     if (first == '+') {
         p = number_by_digits(p + 1, number);
         return {p, base + number};
@@ -131,7 +131,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
                 p = position.end + 1;
             }
         }
-        if (is_digit(p[0]) && p[1] == ' ') {  // 0 where there is no debug information
+        if (is_digit(p[0]) && p[1] == ' ') {  // mostly 0: there is no debug information
             next.line = static_cast<std::uint64_t>(p[0] - '0');
             p += 2;
         } else if (!relative_lines && !is_digit(p[0])) {
@@ -182,6 +182,14 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
         file_fresh_ = in_group_ = false;
     }
     return done;
+}
+
+template <class Sink>
+inline const char* Scanner<Sink>::plain_lines(const char* p) {
+    const bool one_column = state_.columns.events == 1;
+    if (state_.columns.layout == Columns::Layout::line)
+        return one_column ? plain_lines<false, true>(p) : plain_lines<false, false>(p);
+    return one_column ? plain_lines<true, true>(p) : plain_lines<true, false>(p);
 }
 
 /// A cost and the end of the line. Returns the line after it.
@@ -238,7 +246,7 @@ inline const char* Scanner<Sink>::fast_costs(const char* p, std::size_t& count) 
     return *p == '\n' ? p + 1 : nullptr;
 }
 
-/// The same for several columns. Most costs have one or two digits.
+/// The same for any other number of columns. Most costs have one or two digits.
 template <class Sink>
 inline const char* Scanner<Sink>::fast_row(const char* p, std::size_t& count) {
     Cost* to = costs_.data();
@@ -392,7 +400,8 @@ inline const char* Scanner<Sink>::fast_name(const char* p) {
     if (!block_.empty() || !state_.body_seen) return nullptr;
     const std::uint64_t word = word_at(p + 1);
     const std::uint64_t end = bytes_equal(word, '\n');
-    NameSlot slot = sink_->known(kind_of_name(Which), {word & (end ^ (end - 1))});
+    NameSlot slot = unset_slot;
+    if (end != 0) slot = sink_->known(kind_of_name(Which), {word & (end ^ (end - 1))});
     const char* next = p + 2 + first_byte(end);
     if (slot == unset_slot) {
         next = fast_new_name(p, kind_of_name(Which), slot);

@@ -23,11 +23,7 @@ void Scanner<Sink>::scan(const char* begin, const char* end, std::uint64_t offse
             }
         } else if (fast_ && c >= '*') {  // * + - digits
             if (pending_ == 0 && state_.has_function && !state_.unspecified) {
-                const bool lines_only = state_.columns.layout == Columns::Layout::line;
-                const char* const next = state_.columns.events == 1 ? lines_only ? plain_lines<false, true>(p)
-                                                                                 : plain_lines<true, true>(p)
-                                         : lines_only ? plain_lines<false, false>(p)
-                                                                    : plain_lines<true, false>(p);
+                const char* const next = plain_lines(p);
                 if (next != p) {
                     p = next;
                     continue;

@@ -15,9 +15,9 @@ namespace callcost {
 enum class NameKind : std::uint8_t { object, file, function };
 
 /// An id as most uses spell it, "7)" and a LF for "(7)", in one word, so that it is compared without being
-/// read.
+/// read. Its last byte is 0 or the LF.
 struct IdText {
-    std::uint64_t word = 0;  // 0: not so short
+    std::uint64_t word = 0;  // 0: of more than six digits; those are looked up each time
 
     [[nodiscard]] static IdText of(std::uint64_t id) {
         if (id > 999'999) return {};

@@ -92,6 +92,24 @@ TEST(Names, defined_again_in_any_notation_hold_from_there) {
     }
 }
 
+// F31: the blank is optional
+TEST(Names, that_follow_their_id_at_once_are_no_uses) {
+    for (const char* id : {"99999", "100000", "123456", "999999", "1000000"}) {
+        const std::string use = "(" + std::string(id) + ")";
+        for (const char* name : {"J", "Java.c", "\x8a", "\x8a\x8a.c", "\n"}) {
+            const std::string text =
+                by_others("ob=" + use + " o\nfl=" + use + " a\nfn=" + use + " f\n1 1\nob=" + use + name +
+                          "\nfl=" + use + name + "\nfn=" + use + name + "\n2 2\n");
+            const std::string again = name[0] == '\n' ? "o:a:f" : std::string(name) + ":" + name + ":" + name;
+            const auto functions = functions_of(text);
+            EXPECT_EQ(functions, name[0] == '\n' ? (Lines{"o:a:f 3"}) : (Lines{"o:a:f 1", again + " 2"}))
+                << use << name;
+        }
+    }
+    const std::string object = by_others("fl=(123455) a\nfl=(123456) b\nob=(123456)J\nfn=(1) f\n1 1\n");
+    EXPECT_EQ(functions_of(object), (Lines{"J:b:f 1"}));
+}
+
 // F32
 TEST(Names, that_are_never_defined_are_their_ids) {
     const std::string text = by_others("fl=(1)\nfn=(7)\n1 2\nfn=(7)\n3 4\n");
