@@ -64,11 +64,12 @@ def main():
         (folder / "a.out.bz2").write_bytes(bz2.compress(profile))
         (folder / "a.out.xz").write_bytes(lzma.compress(profile))
         subprocess.run(["zstd", "-q", folder / "a.out", "-o", folder / "a.out.zst"], check=True)
-        start = ["chroot", name] if os.geteuid() == 0 else ["unshare", "--map-root-user", "chroot", name]
+        chroot, unshare = (shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") for tool in ("chroot", "unshare"))
+        start = [chroot, name] if os.geteuid() == 0 else [unshare, "--map-root-user", chroot, name]
         if PROCESSORS[machine]:
             shutil.copy(shutil.which(PROCESSORS[machine]), folder / "emulator")
             start.append("/emulator")
-        environment = {"CALLCOST_PAGER": "", "HOME": "/", "PATH": f"/none:{os.path.dirname(shutil.which('chroot'))}"}
+        environment = {"CALLCOST_PAGER": "", "HOME": "/", "PATH": "/none"}
         for words, status, pattern in TRIALS:
             done = subprocess.run([*start, "/callcost", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment, timeout=SECONDS)
             printed = done.stdout + done.stderr

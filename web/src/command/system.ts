@@ -121,7 +121,8 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
     });
   };
 
-  const writeStatus = (facts: BigIntStats, address: number): void => {
+  const writeStatus = (facts: BigIntStats, place: number): void => {
+    const address = place >>> 0; // WebAssembly's numbers have a sign
     const to = memory.view();
     to.setUint32(address, Number(facts.dev & 0xffffffffn), true);
     to.setUint32(address + 12, Number(facts.mode), true);
@@ -139,7 +140,8 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
     to.setBigUint64(address + 80, BigInt.asUintN(64, facts.ino), true);
   };
 
-  const listFolder = (number: number, address: number, size: number): number => {
+  const listFolder = (number: number, place: number, size: number): number => {
+    const address = place >>> 0;
     const entrySize = 280;
     const folder = files.folder(number);
     const to = memory.view();
@@ -234,16 +236,17 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
     let sum = 0;
     for (let index = 0; index < count; ++index) {
       const view = memory.view();
-      const size = view.getUint32(vectors + 8 * index + 4, true);
-      const moved = size === 0 ? 0 : move(memory.bytes(view.getUint32(vectors + 8 * index, true), size));
+      const vector = (vectors >>> 0) + 8 * index;
+      const size = view.getUint32(vector + 4, true);
+      const moved = size === 0 ? 0 : move(memory.bytes(view.getUint32(vector, true), size));
       sum += moved;
       if (moved < size) break;
     }
-    memory.view().setUint32(done, sum, true);
+    memory.view().setUint32(done >>> 0, sum, true);
   };
 
   const writeTime = (nanoseconds: bigint, address: number): void =>
-    memory.view().setBigUint64(address, nanoseconds, true);
+    memory.view().setBigUint64(address >>> 0, nanoseconds, true);
   const texts = (all: readonly string[]) => ({
     get: (table: number, bytes: number) => memory.writeTexts(table, all, bytes),
     sizes: (count: number, size: number) => {
@@ -274,7 +277,7 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
       if (one.position === null) throw new SystemError('ESPIPE');
       const from = [0, one.position, fs.fstatSync(one.host).size][whence] ?? 0;
       one.position = from + Number(offset);
-      memory.view().setBigUint64(to, BigInt(one.position), true);
+      memory.view().setBigUint64(to >>> 0, BigInt(one.position), true);
     },
     fd_fdstat_get: (file: number, to: number) => {
       const isTerminal = terminalOf(files.file(file).host) !== undefined;
