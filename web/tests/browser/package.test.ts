@@ -33,7 +33,8 @@ let address = '';
 beforeAll(async () => {
   if (!existsSync(wasm)) return;
   folder = mkdtempSync(join(tmpdir(), 'callcost-package-'));
-  execFileSync('node', [join(root, 'npm/build.mjs'), wasm, folder]);
+  const page = join(root, 'web/prebuilt/page.html');
+  execFileSync('node', [join(root, 'npm/build.mjs'), wasm, wasm, page, folder]); // the command's is not used here
   execFileSync('sh', ['-c', 'tar xzf callcost-*.tgz'], { cwd: folder });
   const readme = readFileSync(join(folder, 'package/README.md'), 'utf8');
   const example = /```html\n(<!-- drop.html -->[\s\S]*?)```/.exec(readme)?.[1] ?? '';
