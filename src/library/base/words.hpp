@@ -1,5 +1,5 @@
-/// Text eight bytes at a time: no branch depends on how long a short number is, which no processor can
-/// foretell.
+/// Text eight bytes at a time. No branch depends on how long a number is: for those whose lengths vary, such
+/// as costs and ids.
 #pragma once
 
 #include <bit>

@@ -42,8 +42,8 @@ class LineSums {
         add_up(begin);
     }
 
-    /// Calls f(line) for all lines that cost anything, in no special order. The line is the same one each
-    /// time.
+    /// Calls f(line) for all lines that cost anything, in no special order. The object is used again: copy it
+    /// to keep it.
     template <class F>
     void for_each_line(F f) {
         std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {

@@ -76,8 +76,8 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_position(const char*
 template <class Sink>
 inline typename Scanner<Sink>::Position Scanner<Sink>::fast_line_position(const char* p, std::uint64_t base) {
     if (is_digit(*p)) {
-        if (!is_digit(p[1]))
-            return {p + 1, static_cast<std::uint64_t>(*p - '0')};  // 0 without debug information
+        if (static_cast<unsigned char>(p[1]) <= ' ')  // one digit; mostly 0: there is no debug information
+            return {p + 1, static_cast<std::uint64_t>(*p - '0')};
     } else if (!relative_lines_known()) {
         return {nullptr, 0};
     }
