@@ -75,7 +75,9 @@ std::size_t common_tail(std::string_view a, std::string_view b) {
 }
 
 bool begins_with_path(std::string_view path, std::string_view beginning) {
-    const auto is_windows = path.find('\\') != std::string_view::npos || (path.size() > 1 && path[1] == ':');
+    const bool has_drive = path.size() > 1 && path[1] == ':';
+    const bool is_windows =
+        has_drive || (!path.starts_with('/') && path.find('\\') != std::string_view::npos);
     const auto is_same = [&](char a, char b) {
         if (!is_windows || a == b) return a == b;
         return is_separator(a) ? is_separator(b) : in_upper_case(a) == in_upper_case(b);

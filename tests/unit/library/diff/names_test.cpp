@@ -117,6 +117,7 @@ TEST(PlaceNames, of_windows_begin_with_a_path_in_any_spelling) {
     EXPECT_FALSE(begins_with_path("C:\\xampp", "C:\\xampp\\htdocs"));
     EXPECT_TRUE(begins_with_path("/srv/a.php", "/srv"));
     EXPECT_FALSE(begins_with_path("/srv/a.php", "/SRV"));
+    EXPECT_FALSE(begins_with_path("/srv/a\\b.php", "/SRV"));
 }
 
 }  // namespace
