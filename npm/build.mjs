@@ -3,6 +3,8 @@
 //
 //     node npm/build.mjs CALLCOST_WASM COMMAND_WASM PAGE_HTML FOLDER    callcost-VERSION.tgz in FOLDER
 //
+// The manual pages are taken from man/ beside COMMAND_WASM.
+//
 // Needs the packages of web/ (npm ci).
 
 import { execFileSync } from 'node:child_process';
@@ -67,6 +69,14 @@ function document(folder, documents) {
   }
 }
 
+// The command's, and that of the format; not the C++ library's. Their names, for package.json: npm installs them with `-g`.
+function manuals(from, folder) {
+  const names = readdirSync(from).filter(name => /\.[15]\.gz$/.test(name));
+  mkdirSync(join(folder, 'man'));
+  for (const name of names) copyFileSync(join(from, name), join(folder, 'man', name));
+  return names.sort().map(name => `./man/${name}`);
+}
+
 async function main([wasm, command, page, target]) {
   const folder = mkdtempSync(join(tmpdir(), 'callcost-npm-'));
   try {
@@ -81,6 +91,7 @@ async function main([wasm, command, page, target]) {
     document(folder, { 'docs/javascript.md': 'README.md', 'docs/protocol.md': 'protocol.md' });
     const manifest = JSON.parse(readFileSync(join(root, 'npm/package.json'), 'utf8'));
     manifest.version = version();
+    manifest.man = manuals(join(dirname(command), 'man'), folder);
     manifest.files = readdirSync(folder).sort();
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     mkdirSync(target, { recursive: true });

@@ -39,7 +39,7 @@ function install(folder, ...parts) {
   writeFileSync(join(consumer, 'package.json'), '{ "private": true, "type": "module" }\n');
   const archive = join(folder, `callcost-${version}.tgz`);
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', archive], { cwd: consumer });
-  const { dependencies = {}, scripts = {} } = JSON.parse(
+  const { dependencies = {}, scripts = {}, man } = JSON.parse(
     readFileSync(join(consumer, 'node_modules/callcost/package.json'), 'utf8'),
   );
   assert.deepEqual([dependencies, scripts], [{}, {}], 'neither dependencies nor scripts');
@@ -49,6 +49,12 @@ function install(folder, ...parts) {
   );
   for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm', 'command.wasm', 'page.html.gz'])
     assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
+  const manuals = readdirSync(join(root, 'man')).filter(name => /\.[15]\.scd$/.test(name));
+  assert.deepEqual(
+    man.sort(),
+    manuals.map(name => `./man/${name.replace('.scd', '.gz')}`).sort(),
+  );
+  for (const name of man) assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
   const script = readFileSync(join(consumer, 'node_modules/callcost/node.js'), 'utf8');
   assert.match(script, /^\/\/ web\/src\/package\/node\.ts$/m, 'no path of this machine');
   return consumer;

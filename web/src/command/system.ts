@@ -65,6 +65,7 @@ const linux = {
   exclusive: 0o200,
   truncate: 0o1000,
   append: 0o2000,
+  noWait: 0o4000,
   folder: 0o200000,
   unnamed: 0o20200000,
   noLink: 0x100,
@@ -83,6 +84,7 @@ function openFlags(flags: number): number {
   if (flags & linux.exclusive) result |= constants.O_EXCL;
   if (flags & linux.truncate) result |= constants.O_TRUNC;
   if (flags & linux.append) result |= constants.O_APPEND;
+  if (flags & linux.noWait) result |= constants.O_NONBLOCK ?? 0; // none on Windows
   return result;
 }
 
@@ -142,17 +144,19 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
 
   const listFolder = (number: number, place: number, size: number): number => {
     const address = place >>> 0;
-    const entrySize = 280;
     const folder = files.folder(number);
     const to = memory.view();
     let at = 0;
-    for (; at + entrySize <= size && folder.next < folder.names.length; at += entrySize) {
+    while (folder.next < folder.names.length) {
+      const name = folder.names[folder.next] ?? '';
+      const entrySize = (19 + memory.sizeOf([name]) + 7) & ~7; // Windows has names of more than 255 bytes
+      if (at + entrySize > size) break;
       to.setBigUint64(address + at, BigInt(folder.next + 1), true); // any number but 0
       to.setBigInt64(address + at + 8, BigInt(++folder.next), true);
       to.setUint16(address + at + 16, entrySize, true);
       to.setUint8(address + at + 18, 0); // of a kind that is not known
-      const name = folder.names[folder.next - 1] ?? '';
-      if (memory.writeText(address + at + 19, 256, name) === undefined) throw new SystemError('ENAMETOOLONG');
+      memory.writeText(address + at + 19, Infinity, name);
+      at += entrySize;
     }
     return at;
   };
