@@ -478,6 +478,32 @@ def opens_a_browser_where_there_is_one(program):
             assert f"ssh -L {viewer.port}:127.0.0.1:{viewer.port} " in said, said
 
 
+@test
+def opens_a_report_in_the_browser(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        browser = folder / "browser"
+        browser.write_text('#!/bin/sh\necho "$1" > "$0.new"\nmv "$0.new" "$0.seen"\n')
+        browser.chmod(0o755)
+
+        def report(*words, **variables):
+            command = [program, "report", PROFILE, "--open", *words]
+            return subprocess.run(command, env=environment(**variables), cwd=folder, capture_output=True, text=True, timeout=60)
+
+        done = report("-o", "a b.html", DISPLAY=":9", BROWSER=str(browser))
+        expect("status", done.returncode, 0)
+        seen = folder / "browser.seen"
+        deadline = time.monotonic() + 20
+        while not seen.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        expect("what is opened", seen.read_text(), f"{folder / 'a b.html'}\n")
+        done = report("-o", "a.html", BROWSER=str(browser))
+        assert done.returncode == 0 and "no display; open a.html in a browser" in done.stderr, done
+        done = report("-o", "a.html", DISPLAY=":9", BROWSER="nosuch-browser")
+        assert done.returncode == 0 and "no browser found; open a.html" in done.stderr, done
+        expect("nothing to open", report("-o", "-", DISPLAY=":9").returncode, 2)
+
+
 # --- files that change ------------------------------------------------------------------------------------------------------
 
 

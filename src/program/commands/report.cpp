@@ -13,6 +13,7 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
+#include "server/browser.hpp"
 #include "server/embedded_page.hpp"
 #include "server/opened_profile.hpp"
 #include "server/page_code.hpp"
@@ -34,6 +35,7 @@ struct ReportOptions {
     std::string output;  ///< a path, "-" = standard output
     bool without_sources = false;
     bool with_code = true;
+    bool opens_browser = false;
     std::uint64_t most_code = 4'000'000;    ///< bytes of machine code, as packed in the file; 0: any number
     std::uint64_t most_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
 };
@@ -278,6 +280,16 @@ tl::expected<OpenedSides, Exit> open_sides(const ReportOptions& options, const C
     return OpenedSides{*std::move(after), std::move(before)};
 }
 
+void show(const std::string& path, const Console& console) {
+    std::error_code problem;
+    const auto opened = open_in_browser(std::filesystem::absolute(path, problem).string());
+    if (opened == BrowserStart::started) return;
+    console.say(Severity::note,
+                fmt::format("{}; open {} in a browser",
+                            opened == BrowserStart::no_display ? "no display" : "no browser found",
+                            engine::display_name(path)));
+}
+
 int run_report(const ReportOptions& options, const Console& console) {
     auto html = embedded_page(console);
     if (!html) return status(Exit::error);
@@ -297,6 +309,7 @@ int run_report(const ReportOptions& options, const Console& console) {
     report.note_code();
     report.note_withheld();
     report.note_omissions();
+    if (options.opens_browser) show(output, console);
     return status(report.exit());
 }
 
@@ -315,6 +328,7 @@ Run report_command(CommandLine& line) {
     line.heading("Output file");
     line.value("-o,--output", "OUT",
                "write to this file, replaced atomically on success; '-': standard output", options->output);
+    line.flag("--open", "open it in the browser, too", options->opens_browser);
     line.flag("--no-sources", "leave out source text", options->without_sources);
     line.value("--max-size", "SIZE",
                "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)",
@@ -334,6 +348,7 @@ Run report_command(CommandLine& line) {
         if (options->without_sources) options->page.from = PageSources::none;
         if (options->output.empty())
             throw UsageError("report needs -o", "such as -o report.html, or '-' for standard output");
+        if (options->opens_browser && options->output == "-") throw UsageError("--open needs a file: -o OUT");
     });
     return [options] { return run_report(*options, open_console(options->page.output)); };
 }

@@ -26,7 +26,7 @@ Run record_command(CommandLine&) {
 }
 
 Run view_command(CommandLine&) {
-    refuse("view", "it needs a server", "'callcost report -o OUT.html' writes the same page as a file");
+    refuse("view", "it needs a server", "'callcost report --open -o OUT.html' shows the same page as a file");
 }
 
 }  // namespace callcost::program

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "terminal/terminal.hpp"
+
 namespace callcost::program {
 namespace {
 
@@ -73,6 +75,13 @@ std::vector<std::vector<std::string>> browser_commands(const std::string& browse
         commands.push_back(std::move(words));
     }
     return commands;
+}
+
+BrowserStart open_in_browser(const std::string& address) {
+    const auto is_set = [](const char* name) { return !environment(name).value_or("").empty(); };
+    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) return BrowserStart::no_display;
+    const auto commands = browser_commands(environment("BROWSER").value_or(""), address);
+    return start_first(commands) ? BrowserStart::started : BrowserStart::none_found;
 }
 
 bool start_first(const std::vector<std::vector<std::string>>& commands) {

@@ -14,4 +14,9 @@ namespace callcost::program {
 /// Starts the first one available, in its own session so that Ctrl-C does not reach it. False if none is.
 bool start_first(const std::vector<std::vector<std::string>>& commands);
 
+enum class BrowserStart { started, no_display, none_found };
+
+/// An address, or the absolute path of a file. The npm package has another one, in program/node.
+BrowserStart open_in_browser(const std::string& address);
+
 }  // namespace callcost::program

@@ -43,11 +43,6 @@ std::string host_name() {
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "HOST";
 }
 
-bool has_display() {
-    const auto is_set = [](const char* name) { return !environment(name).value_or("").empty(); };
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-}
-
 }  // namespace
 
 EndSignals::EndSignals() {
@@ -116,9 +111,9 @@ bool PageService::announce(std::FILE* file, bool opens_browser) const {
                      "to see the page on your own machine, run this there and open the address above",
                      fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server_->port(), host_name()));
     }
-    if (!opens_browser || !has_display()) return true;
+    if (!opens_browser) return true;
     const NoSignals none;
-    if (!start_first(browser_commands(environment("BROWSER").value_or(""), server_->one_time_address())))
+    if (open_in_browser(server_->one_time_address()) == BrowserStart::none_found)
         console_.say(Severity::note, "no browser found; open the address above");
     return true;
 }

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { type BigIntStats, constants } from 'node:fs';
 import { Files, read, SystemError, terminalOf, write } from './files';
 import type { Memory } from './memory';
+import { openPage } from './open_page';
 import { hostPath, rootedPath, windowsLink } from './paths';
 
 /** The command has ended; for when the process must not end yet. */
@@ -297,6 +298,7 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
   };
   const env: Record<string, unknown> = {
     emscripten_notify_memory_growth: () => undefined,
+    callcost_open_page: (path: number) => (openPage(pathAt(path), environment) ? 0 : 1),
   };
   for (const [name, call] of Object.entries(calls)) {
     env[`__syscall_${name}`] = (...numbers: number[]): number => {
