@@ -46,6 +46,10 @@ TARGETS = (
     Target("events.cpu", "event API with a counting handler, CPU", "<=", 7, "x wc -l"),
     Target("top.cpu", "top, 1 thread, CPU", "<=", 9, "x wc -l"),
     Target("top.memory", "top, 1 thread, memory", "<=", 0.3, "x file size"),
+    Target("line.cpu", "top, source lines only, 1 thread, CPU", "<=", 15, "x wc -l"),
+    Target("line.memory", "top, source lines only, 1 thread, memory", "<=", 0.7, "x file size"),
+    Target("cache.cpu", "top, 13 event types, 1 thread, CPU", "<=", 17, "x wc -l"),
+    Target("cache.memory", "top, 13 event types, 1 thread, memory", "<=", 0.3, "x file size"),
     Target("info.cpu", "full model (info), 1 thread, CPU", "<=", 13, "x wc -l"),
     Target("info.memory", "full model (info), 1 thread, memory", "<=", 0.55, "x file size"),
     Target("annotate.cpu", "full model (annotate), 1 thread, CPU", "<=", 13, "x wc -l"),
@@ -53,7 +57,13 @@ TARGETS = (
     Target("top.wall2", "top, 2 threads, wall", "<=", 5, "x wc -l"),
     Target("info.wall2", "full model (info), 2 threads, wall", "<=", 6.5, "x wc -l"),
     Target("annotate.wall2", "full model (annotate), 2 threads, wall", "<=", 6.5, "x wc -l"),
-    Target("callgrind_annotate.cpu", "callgrind_annotate on a real file, CPU", ">=", 200, "x callcost"),
+    Target("check.cpu", "check, 1 thread, CPU", "<=", 3, "x info"),
+    Target("diff.cpu", "diff of two, 1 thread, CPU", "<=", 6, "x info"),
+    Target("merge.cpu", "merge of two, 1 thread, CPU", "<=", 6, "x info"),
+    Target("convert.cpu", "convert to pprof, 1 thread, CPU", "<=", 25, "x info"),
+    Target("real.cpu", "top on a real file, 1 thread, CPU", "<=", 9, "x wc -l"),
+    Target("callgrind_annotate.top", "callgrind_annotate on a real file against top, CPU", ">=", 220, "x callcost"),
+    Target("callgrind_annotate.cpu", "callgrind_annotate on a real file against annotate, CPU", ">=", 120, "x callcost"),
     Target("kcachegrind.cpu", "KCachegrind's loader, CPU", ">=", 16, "x callcost"),
     Target("kcachegrind.memory", "KCachegrind's loader, memory", ">=", 8, "x callcost"),
     Target("analysis.10k", "analyses after reading, 10,000 functions", "<=", 5, "% of reading"),
@@ -180,7 +190,9 @@ class Bench:
     def measure_all(self):
         steps = (
             (self.measure_reading, ("events.", "top.", "info.", "annotate.")),
-            (self.measure_real_file, ("callgrind_annotate.",)),
+            (self.measure_kinds, ("line.", "cache.")),
+            (self.measure_commands, ("check.", "diff.", "merge.", "convert.")),
+            (self.measure_real_file, ("real.", "callgrind_annotate.")),
             (self.measure_kcachegrind, ("kcachegrind.",)),
             (self.measure_analyses_10k, ("analysis.10k",)),
             (self.measure_analyses_1m, ("analysis.1m",)),
@@ -272,19 +284,51 @@ class Bench:
         self.details["reading"] = {names[name]: dataclasses.asdict(one) for name, one in result.items()}
         self.details["file_size"] = size
 
+    def measure_kinds(self):
+        for kind in ("line", "cache"):
+            path = self.generated(self.size, kind)
+            say(f"reading {path.name}, {self.rounds} rounds")
+            result = medians({"wc": ["wc", "-l", path], "top": [self.callcost, "top", path, "--threads", 1]}, self.rounds)
+            self.values[f"{kind}.cpu"] = result["top"].cpu / result["wc"].cpu
+            size = path.stat().st_size
+            if size >= SMALLEST_FOR_MEMORY:
+                self.values[f"{kind}.memory"] = result["top"].memory / size
+            else:
+                self.reasons[f"{kind}.memory"] = "needs --size 100M or more"
+            self.details[kind] = {name: dataclasses.asdict(one) for name, one in result.items()}
+
+    def measure_commands(self):
+        """Those that do more than to read."""
+        path = self.generated(self.size)
+        out = ["--threads", 1, "-o", self.inputs / "written"]
+        commands = {
+            "info": [self.callcost, "info", path, "--threads", 1],
+            "check": [self.callcost, "check", path, "--threads", 1],
+            "diff": [self.callcost, "diff", path, path, "--threads", 1],
+            "merge": [self.callcost, "merge", path, path, *out],
+            "convert": [self.callcost, "convert", "--to", "pprof", path, *out],
+        }
+        say(f"check, diff, merge and convert with {path.name}")
+        result = medians(commands, 3)
+        for command in ("check", "diff", "merge", "convert"):
+            self.values[command + ".cpu"] = result[command].cpu / result["info"].cpu
+        self.details["commands"] = {name: dataclasses.asdict(one) for name, one in result.items()}
+
     def measure_real_file(self):
         path = self.recorded()
         if not shutil.which("callgrind_annotate"):
             raise NotMeasured("callgrind_annotate is not installed")
         say(f"callgrind_annotate on {path.name}, once")
         theirs = run(["callgrind_annotate", path])
-        commands = {"annotate": [self.callcost, "annotate", path, "--threads", 1]}
-        ours = medians(commands, self.rounds)["annotate"]
-        self.values["callgrind_annotate.cpu"] = theirs.cpu / ours.cpu
+        commands = {command: [self.callcost, command, path, "--threads", 1] for command in ("top", "annotate")}
+        ours = medians({**commands, "wc": ["wc", "-l", path]}, self.rounds)
+        self.values["real.cpu"] = ours["top"].cpu / ours["wc"].cpu
+        self.values["callgrind_annotate.top"] = theirs.cpu / ours["top"].cpu
+        self.values["callgrind_annotate.cpu"] = theirs.cpu / ours["annotate"].cpu
         self.details["real_file"] = {
             "size": path.stat().st_size,
             "callgrind_annotate": dataclasses.asdict(theirs),
-            "callcost annotate": dataclasses.asdict(ours),
+            **{f"callcost {command}": dataclasses.asdict(ours[command]) for command in commands},
         }
 
     def measure_kcachegrind(self):
