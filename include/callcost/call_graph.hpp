@@ -18,6 +18,7 @@
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/profile.hpp"
+#include "callcost/source.hpp"
 
 namespace callcost {
 
@@ -119,9 +120,11 @@ class CALLCOST_API CallGraph {
 };
 
 /// Errors: needs_detail if the selection leaves parts out and the profile has no detail; bad_argument if the
-/// selection matches no part (`detail` says what there is).
+/// selection matches no part (`detail` says what there is). `run_all` gets two tasks; empty: all on the
+/// calling thread.
 [[nodiscard]] CALLCOST_API Result<CallGraph> call_graph(const Profile& profile,
-                                                        const Selection& selection = {});
+                                                        const Selection& selection = {},
+                                                        const RunAll& run_all = {});
 
 enum class SortBy : std::uint8_t { self, inclusive, called, name };
 

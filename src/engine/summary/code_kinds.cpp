@@ -15,7 +15,7 @@ bool begins_with_any(string_view text, const std::array<string_view, N>& beginni
                        [&](string_view beginning) { return text.starts_with(beginning); });
 }
 
-// Of glibc, musl, jemalloc, tcmalloc, C++, Rust, Zend.
+// Of glibc, musl, jemalloc, tcmalloc, C++, Rust, Zend; sorted.
 constexpr std::array<string_view, 26> allocating_names = {"__rust_alloc",
                                                           "__rust_dealloc",
                                                           "__rust_realloc",
@@ -42,6 +42,7 @@ constexpr std::array<string_view, 26> allocating_names = {"__rust_alloc",
                                                           "systrim",
                                                           "tcache_init",
                                                           "unlink_chunk"};
+static_assert(std::is_sorted(allocating_names.begin(), allocating_names.end()));
 constexpr std::array<string_view, 8> allocating_beginnings = {
     "operator new(", "operator new[](", "operator delete(", "operator delete[](",
     "je_",           "tc_malloc",       "tc_free",          "__libc_malloc"};
@@ -70,13 +71,9 @@ class FirstCharacters {
 constexpr FirstCharacters first_characters;
 
 bool allocates(string_view function) {
-    // `f`, `f'2`, `f.isra.0`, `f@GLIBC_2.2.5`
-    const auto is_called = [&](string_view name) {
-        if (!function.starts_with(name)) return false;
-        const char next = function.size() == name.size() ? '.' : function[name.size()];
-        return next == '\'' || next == '.' || next == '@';
-    };
-    return std::any_of(allocating_names.begin(), allocating_names.end(), is_called) ||
+    const auto name =
+        function.substr(0, function.find_first_of("'.@"));  // of `f'2`, `f.isra.0`, `f@GLIBC_2.2.5`
+    return std::binary_search(allocating_names.begin(), allocating_names.end(), name) ||
            begins_with_any(function, allocating_beginnings);
 }
 

@@ -29,6 +29,7 @@ constexpr double too_much = 1.01;  // for an inclusive cost
 constexpr std::size_t most_named = 3;
 
 constexpr std::string_view unknown_name = "???";
+constexpr std::string_view below_main = "(below main)";
 
 class Sentence {
   public:
@@ -123,8 +124,12 @@ class Summary {
 
     // --- what main does -----------------------------------------------------------------------------------
 
-    [[nodiscard]] std::string_view plain_name(const ContextNames& contexts, NodeId node) const {
-        return contexts.split(graph_.function(node)).name;
+    /// Without contexts, which take a pass over all names to know, and are marked by a quote.
+    [[nodiscard]] std::string_view plain_name(NodeId node) {
+        const auto name = graph_.name(node);
+        if (name.find('\'') == std::string_view::npos) return name;
+        if (!contexts_) contexts_.emplace(graph_.profile());
+        return contexts_->split(graph_.function(node)).name;
     }
     /// The first character tells for nearly all functions.
     static bool begins_with(std::string_view name, std::string_view beginning) {
@@ -136,42 +141,41 @@ class Summary {
         NodeId function;
         bool is_unnamed_main = false;
     };
-    [[nodiscard]] Entry entry(const ContextNames& contexts) const {
+    [[nodiscard]] Entry entry() {
         constexpr std::array<std::string_view, 4> names = {"main", "{main}", "main.main", "<module>"};
         std::array<NodeId, names.size()> mains;  // by name, the one that costs most
+        std::vector<NodeId> below_mains;
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
             const auto name = graph_.name(node);
+            if (begins_with(name, below_main)) below_mains.push_back(node);
             for (std::size_t i = 0; i < names.size(); ++i) {
                 // Contexts are at the end, so the beginning is enough for nearly all functions.
-                if (!begins_with(name, names.at(i)) || plain_name(contexts, node) != names.at(i)) continue;
+                if (!begins_with(name, names.at(i)) || plain_name(node) != names.at(i)) continue;
                 if (!mains.at(i).valid() || inclusive(node) > inclusive(mains.at(i))) mains.at(i) = node;
             }
         }
         for (const NodeId main : mains)
             if (main.valid() && inclusive(main) > 0) return {main};
-        if (const NodeId unnamed = called_below_main(contexts); unnamed.valid()) return {unnamed, true};
+        if (const NodeId unnamed = called_by(below_mains); unnamed.valid()) return {unnamed, true};
         const auto entered = roots(graph_, measure_);
         if (entered.empty()) return {};
         const auto chain = this->chain(entered.front().node);
         const auto named = std::find_if(chain.begin(), chain.end(),
-                                        [&](NodeId node) { return !is_address(plain_name(contexts, node)); });
+                                        [&](NodeId node) { return !is_address(plain_name(node)); });
         return {named != chain.end() ? *named : chain.front()};
     }
     /// What Callgrind's `(below main)` in the C library calls besides exit(): a main of which the symbol was
     /// stripped.
-    [[nodiscard]] NodeId called_below_main(const ContextNames& contexts) const {
+    [[nodiscard]] NodeId called_by(const std::vector<NodeId>& below_mains) {
         NodeId found;
         Cost most = 0;
-        for (std::size_t row = 0; row < graph_.size(); ++row) {
-            const NodeId node(row);
-            if (!begins_with(graph_.name(node), "(below main)") ||
-                plain_name(contexts, node) != "(below main)" ||
-                kind_of_object(graph_.object(node)) != CodeKind::c_library)
+        for (const NodeId node : below_mains) {
+            if (plain_name(node) != below_main || kind_of_object(graph_.object(node)) != CodeKind::c_library)
                 continue;
             for (const ArcId arc : graph_.callees(node)) {
                 const Cost cost = graph_.cost(arc, measure_);
-                if (cost <= most || !is_address(plain_name(contexts, graph_.callee(arc)))) continue;
+                if (cost <= most || !is_address(plain_name(graph_.callee(arc)))) continue;
                 found = graph_.callee(arc);
                 most = cost;
             }
@@ -209,15 +213,14 @@ class Summary {
     }
 
     void say_what_main_does() {
-        const ContextNames contexts(graph_.profile());
-        const auto [begin, is_unnamed_main] = entry(contexts);
+        const auto [begin, is_unnamed_main] = entry();
         if (!begin.valid() || inclusive(begin) <= 0) return;
         Sentence sentence;
         if (is_at_least(inclusive(begin), too_much)) {
             sentence.text("Inclusive costs are above the total in this profile, so they say little.");
         } else {
             if (is_unnamed_main) sentence.text("main (");
-            sentence.function(plain_name(contexts, begin), begin);
+            sentence.function(plain_name(begin), begin);
             if (is_unnamed_main) sentence.text(")");
             if (is_at_least(inclusive(begin), worth_saying))
                 say_what_it_does(sentence, begin);
@@ -434,6 +437,7 @@ class Summary {
     void say_what_is_missing() {
         Cost without_name = 0, without_file = 0, most_lost = 0;
         NodeId loser;
+        constexpr FileId unknown_file(0U);
         const std::vector<Cost> lost = unrecorded_callees(graph_, measure_);
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
@@ -444,7 +448,7 @@ class Summary {
             if (self(node) == 0) continue;
             if (is_address(graph_.name(node)))
                 without_name += self(node);
-            else if (graph_.file(node) == unknown_name)
+            else if (graph_.profile().file(graph_.function(node)) == unknown_file)
                 without_file += self(node);
         }
         const auto parts = selected_part_facts(graph_);
@@ -475,7 +479,7 @@ class Summary {
     }
     static bool is_address(std::string_view name) {
         constexpr std::string_view beginning = "0x";
-        return name.starts_with(beginning) && name.size() > beginning.size() &&
+        return begins_with(name, beginning) && name.size() > beginning.size() &&
                name.find_first_not_of("0123456789abcdefABCDEF", beginning.size()) == std::string_view::npos;
     }
 
@@ -483,6 +487,7 @@ class Summary {
     const Measure& measure_;
     Cost base_;
     std::vector<Cost> self_;  // by node
+    std::optional<ContextNames> contexts_;
     std::vector<SummarySentence> sentences_;
 };
 

@@ -1,5 +1,7 @@
 // Builds the graph of a selection and answers what a single function, arc or cycle costs.
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -113,45 +115,14 @@ void map_arcs(const Data& data, Data::Mapping& mapping) {
                                    [&](std::size_t row) { return mapping.arc_of[row]; });
 }
 
-/// Both directions in two passes over the arcs, of which there may be millions. Returns the callees of
-/// `data.callees`.
-template <class EndsOf>
-std::vector<std::uint32_t> connect(Data& data, EndsOf ends_of) {
-    const std::size_t nodes = data.node_count();
-    const std::size_t arcs = data.arc_count();
-    auto& out = data.callees.offsets;
-    auto& in = data.callers.offsets;
-    // One ahead: when the rows are filled in, each place moves to the beginning of the next owner's rows.
-    out.assign(nodes + 2, 0);
-    in.assign(nodes + 2, 0);
-    for (std::size_t row = 0; row < arcs; ++row) {
-        const auto [caller, callee] = ends_of(row);
-        ++out[caller.value + 2];
-        ++in[callee.value + 2];
-    }
-    std::partial_sum(out.begin(), out.end(), out.begin());
-    std::partial_sum(in.begin(), in.end(), in.begin());
-    std::vector<std::uint32_t> targets(arcs);
-    data.callees.rows.resize(arcs);
-    data.callers.rows.resize(arcs);
-    for (std::size_t row = 0; row < arcs; ++row) {
-        const auto [caller, callee] = ends_of(row);
-        const std::uint32_t place = out[caller.value + 1]++;
-        data.callees.rows[place] = ArcId(row);
-        targets[place] = callee.value;
-        data.callers.rows[in[callee.value + 1]++] = ArcId(row);
-    }
-    out.pop_back();
-    in.pop_back();
-    return targets;
-}
-
-std::vector<std::uint32_t> connect(Data& data) {
+/// Calls f with a function from the row of an arc to its caller and callee.
+template <class F>
+void with_ends(const Data& data, F f) {
     if (data.mapping)
-        return connect(data, [&mapping = *data.mapping](std::size_t row) {
+        return f([&mapping = *data.mapping](std::size_t row) {
             return std::pair(mapping.callers[row], mapping.callees[row]);
         });
-    return connect(data, [&arcs = data.columns().arcs](std::size_t row) {
+    f([&arcs = data.columns().arcs](std::size_t row) {
         const ArcData& arc = arcs[row];
         return std::pair(arc.caller, arc.callee);
     });
@@ -178,9 +149,44 @@ void find_cycles(Data& data, std::span<const std::uint32_t> targets) {
         group_by<NodeId>(cycles, nodes, [&](std::size_t node) { return data.cycle_of[node].value; });
 }
 
+void find_callees_and_cycles(Data& data) {
+    with_ends(data, [&](auto ends_of) {
+        data.callees = group_by<ArcId>(data.node_count(), data.arc_count(),
+                                       [&](std::size_t row) { return ends_of(row).first.value; });
+        std::vector<std::uint32_t> targets(data.callees.rows.size());
+        std::transform(data.callees.rows.begin(), data.callees.rows.end(), targets.begin(),
+                       [&](ArcId arc) { return ends_of(arc.value).second.value; });
+        find_cycles(data, targets);
+    });
+}
+
+void find_callers(Data& data) {
+    with_ends(data, [&](auto ends_of) {
+        data.callers = group_by<ArcId>(data.node_count(), data.arc_count(),
+                                       [&](std::size_t row) { return ends_of(row).second.value; });
+    });
+}
+
+/// In two halves that share nothing.
+void connect(Data& data, const RunAll& run_all) {
+    const bool single = data.profile.events().size() == 1;
+    const std::array<std::function<void()>, 2> halves = {[&] { find_callees_and_cycles(data); },
+                                                         [&] {
+                                                             find_callers(data);
+                                                             if (single)
+                                                                 data.recorded =
+                                                                     sums_of_arcs(data, EventId(0U));
+                                                         }};
+    if (run_all)
+        run_all(halves);
+    else
+        for (const auto& half : halves) half();
+    if (single) leave_out_cycles(data, data.recorded, EventId(0U));
+}
+
 }  // namespace
 
-Result<CallGraph> call_graph(const Profile& profile, const Selection& selection) {
+Result<CallGraph> call_graph(const Profile& profile, const Selection& selection, const RunAll& run_all) {
     auto data = std::make_shared<Data>(profile);
     if (auto chosen = choose_parts(*data, selection); !chosen) return tl::unexpected(chosen.error());
     const bool fold = selection.contexts == Contexts::fold && ContextNames(profile).any();
@@ -190,8 +196,7 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
         map_arcs(*data, *mapping);
         data->mapping = std::move(mapping);
     }
-    find_cycles(*data, connect(*data));
-    if (profile.events().size() == 1) data->recorded = recorded_costs(*data, EventId(0U));
+    connect(*data, run_all);
     find_conserved(*data);
     const CallGraph graph(data);
     const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };

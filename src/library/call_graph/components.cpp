@@ -1,5 +1,7 @@
 #include "call_graph/components.hpp"
 
+#include <algorithm>
+
 namespace callcost {
 
 // D. J. Pearce, "A space-efficient algorithm for finding strongly connected components" (2016): Tarjan's
@@ -19,10 +21,20 @@ Components strong_components(std::span<const std::uint32_t> offsets, std::span<c
     std::uint32_t order = 1;
     std::uint32_t component = last;
 
+    // Every look at another node is a cache miss: those that come soon are begun together.
+    const auto enter = [&](std::uint32_t node) {
+        number[node] = order++;
+        path.push_back({node, offsets[node], true});
+        constexpr std::uint32_t most = 8;
+        const std::uint32_t end = std::min(offsets[node + 1], offsets[node] + most);
+        for (std::uint32_t edge = offsets[node]; edge < end; ++edge) {
+            __builtin_prefetch(&number[targets[edge]]);
+            __builtin_prefetch(&offsets[targets[edge]]);
+        }
+    };
     for (std::uint32_t start = 0; start < nodes; ++start) {
         if (number[start] != 0) continue;
-        number[start] = order++;
-        path.push_back({start, offsets[start], true});
+        enter(start);
         while (!path.empty()) {
             Frame& frame = path.back();
             const std::uint32_t node = frame.node;
@@ -32,6 +44,10 @@ Components strong_components(std::span<const std::uint32_t> offsets, std::span<c
             for (; frame.edge < end; ++frame.edge) {
                 const std::uint32_t target = targets[frame.edge];
                 if (number[target] == 0) {
+                    if (offsets[target] == offsets[target + 1]) {  // calls nothing
+                        number[target] = component--;
+                        continue;
+                    }
                     down = target;  // looked at again, with its number, when the search comes back
                     break;
                 }
@@ -42,8 +58,7 @@ Components strong_components(std::span<const std::uint32_t> offsets, std::span<c
             }
             number[node] = lowest;
             if (down != UINT32_MAX) {
-                number[down] = order++;
-                path.push_back({down, offsets[down], true});
+                enter(down);
                 continue;
             }
             if (frame.is_root) {

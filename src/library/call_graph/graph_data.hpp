@@ -203,6 +203,9 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// What is recorded of every node by one event type, in one pass over the arcs.
 [[nodiscard]] PagedVector<Recorded> recorded_costs(const CallGraph::Data& data, EventId event);
+/// The same in two steps, of which the first one needs to know no cycles: their arcs are in it.
+[[nodiscard]] PagedVector<Recorded> sums_of_arcs(const CallGraph::Data& data, EventId event);
+void leave_out_cycles(const CallGraph::Data& data, PagedVector<Recorded>& recorded, EventId event);
 
 /// Self cost of every node.
 [[nodiscard]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure);

@@ -101,15 +101,33 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 
 }  // namespace
 
-[[gnu::flatten]] PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
+[[gnu::flatten]] PagedVector<Recorded> sums_of_arcs(const Data& data, EventId event) {
     PagedVector<Recorded> recorded;
     for (std::size_t node = 0; node < data.node_count(); ++node)
         recorded.push_back({.own = data.self_cost(NodeId(node), event)});
-    data.for_each_plain_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+    data.for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+        if (caller == callee) return;
         const Cost cost = data.arc_cost(arc, event);
         recorded[caller.value].own += cost;
         recorded[callee.value].in += cost;
     });
+    return recorded;
+}
+
+void leave_out_cycles(const Data& data, PagedVector<Recorded>& recorded, EventId event) {
+    for (const NodeId node : data.cycles.rows)
+        for (const ArcId arc : data.callees[node.value]) {
+            const NodeId callee = data.callee(arc);
+            if (callee == node || !data.is_recursive(node, callee)) continue;
+            const Cost cost = data.arc_cost(arc, event);
+            recorded[node.value].own -= cost;
+            recorded[callee.value].in -= cost;
+        }
+}
+
+PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
+    auto recorded = sums_of_arcs(data, event);
+    leave_out_cycles(data, recorded, event);
     return recorded;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
 #include "text/input_names.hpp"
 #include "text/json.hpp"
@@ -209,6 +210,14 @@ bool accept_diagnostics(const Prepared& prepared, const InputOptions& options, c
     return true;
 }
 
+Result<CallGraph> graph_of(const Profile& profile, const InputOptions& options) {
+    constexpr std::size_t many_arcs = 100'000;  // to start a thread takes as long as some thousands
+    ThreadPool threads(profile.arc_count() < many_arcs ? 1
+                       : options.threads > 0           ? options.threads
+                                                       : usual_concurrency());
+    return call_graph(profile, options.selection, threads.concurrency() > 1 ? threads.run_all() : RunAll{});
+}
+
 }  // namespace
 
 std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
@@ -229,7 +238,7 @@ tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureO
                                      const Console& console, Detail detail, const OnReading& on_reading) {
     auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
-    auto graph = call_graph(input->profile, options.selection);
+    auto graph = graph_of(input->profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         report_selection(console, graph.error());
         return tl::unexpected(Exit::usage);

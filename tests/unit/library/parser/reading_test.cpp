@@ -8,6 +8,7 @@
 #include "unit/library/parser/every_way.hpp"
 #include "unit/library/parser/profile_dump.hpp"
 #include "unit/library/parser/profile_text.hpp"
+#include <callcost/call_graph.hpp>
 
 namespace callcost::test {
 namespace {
@@ -28,6 +29,37 @@ TEST(Reading, gives_the_same_profile_by_any_number_of_threads_and_in_chunks_of_a
             EXPECT_EQ(first_difference(dump(read(bytes, options)), expected), "") << "two threads";
             options.run_all = backwards();
             EXPECT_EQ(first_difference(dump(read(bytes, options)), expected), "") << "tasks backwards";
+        }
+    }
+}
+
+/// What connects it, and inclusive costs, which do not count what is in a cycle.
+std::string graph_dump(const CallGraph& graph) {
+    const Measures measures(graph.profile());
+    std::string text;
+    const auto add = [&](const char* what, std::uint64_t number) { text += what + std::to_string(number); };
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        add("\n", row);
+        add(" cycle ", graph.cycle(node).value);
+        for (const ArcId arc : graph.callers(node)) add(" <", arc.value);
+        for (const ArcId arc : graph.callees(node)) add(" >", arc.value);
+        for (const Measure& measure : measures.all()) add(" ", graph.inclusive(node, measure).magnitude());
+    }
+    return text;
+}
+
+TEST(Reading, gives_the_same_call_graph_by_any_number_of_threads) {
+    for (const std::string& path : all_profiles()) {
+        SCOPED_TRACE(path);
+        const Profile profile = read(profile_bytes(path));
+        for (const Contexts contexts : {Contexts::keep, Contexts::fold}) {
+            const auto graph = [&](const RunAll& run_all) {
+                return graph_dump(call_graph(profile, {.contexts = contexts}, run_all).value());
+            };
+            const std::string expected = graph({});
+            EXPECT_EQ(first_difference(graph(on_two_threads()), expected), "") << "two threads";
+            EXPECT_EQ(first_difference(graph(backwards()), expected), "") << "tasks backwards";
         }
     }
 }
