@@ -196,26 +196,45 @@ Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& 
     return sums;
 }
 
+namespace {
+
+/// By node: its cost and that of the arcs to its callees, less that of the arcs from its callers.
+std::vector<Cost> balances(const CallGraph& graph, const Measure& measure) {
+    const Data& data = data_of(graph);
+    if (data.recorded.empty() || measure.terms.size() != 1) {
+        std::vector<Cost> balance = self_costs(graph, measure);
+        data.for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
+            if (caller == callee) return;
+            const Cost cost = data.arc_cost(arc, measure);
+            balance[caller.value] += cost;
+            balance[callee.value] -= cost;
+        });
+        return balance;
+    }
+    std::vector<Cost> balance;
+    balance.reserve(graph.size());
+    const std::int64_t factor = measure.terms.front().second;
+    for (std::size_t node = 0; node < graph.size(); ++node)
+        balance.push_back((data.recorded[node].own - data.recorded[node].in) * factor);
+    data.for_each_arc_in_cycles([&](ArcId arc, NodeId caller, NodeId callee) {
+        const Cost cost = data.arc_cost(arc, measure);
+        balance[caller.value] += cost;
+        balance[callee.value] -= cost;
+    });
+    return balance;
+}
+
+}  // namespace
+
 std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
     std::vector<Root> found;
     if (!measure.additive) return found;  // F78
-    std::vector<Cost> balance = self_costs(graph, measure);
-    std::vector<Cost> cycle_balance(graph.cycle_count(), 0);
-    for (std::size_t node = 0; node < balance.size(); ++node)
-        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
-            cycle_balance[cycle.value] += balance[node];
     const Data& data = data_of(graph);
-    data.for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
-        const Cost cost = data.arc_cost(arc, measure);
-        if (caller == callee || cost == 0) return;
-        balance[caller.value] += cost;
-        balance[callee.value] -= cost;
-        const CycleId from = data.cycle_of[caller.value];
-        const CycleId to = data.cycle_of[callee.value];
-        if (from == to) return;  // also where both are in none
-        if (from.valid()) cycle_balance[from.value] += cost;
-        if (to.valid()) cycle_balance[to.value] -= cost;
-    });
+    const std::vector<Cost> balance = balances(graph, measure);
+    std::vector<Cost> cycle_balance(graph.cycle_count(), 0);
+    // Arcs inside a cycle take from one member what they give to another.
+    for (const NodeId node : data.cycles.rows)
+        cycle_balance[data.cycle_of[node.value].value] += balance[node.value];
     for (std::size_t node = 0; node < balance.size(); ++node)
         if (!data.cycle_of[node].valid() && balance[node] > 0)
             found.push_back({.node = NodeId(node), .weight = balance[node]});

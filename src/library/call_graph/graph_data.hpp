@@ -138,6 +138,14 @@ struct CallGraph::Data {
             if (!is_recursive(caller, callee)) f(arc, caller, callee);
         });
     }
+    /// The recursive ones but those of a function to itself.
+    template <class F>
+    void for_each_arc_in_cycles(F f) const {
+        for (const NodeId caller : cycles.rows)
+            for (const ArcId arc : callees[caller.value])
+                if (const NodeId to = callee(arc); to != caller && is_recursive(caller, to))
+                    f(arc, caller, to);
+    }
     /// Calls f(arc) for the arcs to the node's callees that are not recursive.
     template <class F>
     void for_each_plain_callee(NodeId node, F f) const {

@@ -115,14 +115,11 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 }
 
 void leave_out_cycles(const Data& data, PagedVector<Recorded>& recorded, EventId event) {
-    for (const NodeId node : data.cycles.rows)
-        for (const ArcId arc : data.callees[node.value]) {
-            const NodeId callee = data.callee(arc);
-            if (callee == node || !data.is_recursive(node, callee)) continue;
-            const Cost cost = data.arc_cost(arc, event);
-            recorded[node.value].own -= cost;
-            recorded[callee.value].in -= cost;
-        }
+    data.for_each_arc_in_cycles([&](ArcId arc, NodeId caller, NodeId callee) {
+        const Cost cost = data.arc_cost(arc, event);
+        recorded[caller.value].own -= cost;
+        recorded[callee.value].in -= cost;
+    });
 }
 
 PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
