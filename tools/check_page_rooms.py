@@ -34,6 +34,7 @@ ROOMS = {
 PACKAGES = {
     "d3-hierarchy": ("model",),
     "fzstd": ("package",),
+    "node:child_process": ("command",),
     "node:crypto": ("package",),
     "node:fs": ("package", "command"),
     "node:tty": ("command",),

@@ -1,7 +1,6 @@
 /// @file call_graph.hpp
 /// Functions and arcs under a selection: self and inclusive cost, callers and callees, cycles, roots, groups,
-/// conservation. Every function here is a pure function of its arguments; all orders end in a tie-break by
-/// name.
+/// conservation. Every function here is pure; all orders end in a tie-break by name.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "callcost/error.hpp"
@@ -120,8 +118,7 @@ class CALLCOST_API CallGraph {
 };
 
 /// Errors: needs_detail if the selection leaves parts out and the profile has no detail; bad_argument if the
-/// selection matches no part (`detail` says what there is). `run_all` gets two tasks; empty: all on the
-/// calling thread.
+/// selection matches no part (`detail` says what there is). `run_all`, if there is one, gets two tasks.
 [[nodiscard]] CALLCOST_API Result<CallGraph> call_graph(const Profile& profile,
                                                         const Selection& selection = {},
                                                         const RunAll& run_all = {});
