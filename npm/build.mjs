@@ -71,7 +71,8 @@ function document(folder, documents) {
 
 // The command's, and that of the format; not the C++ library's. Their names, for package.json: npm installs them with `-g`.
 function manuals(from, folder) {
-  const names = readdirSync(from).filter(name => /\.[15]\.gz$/.test(name));
+  const sources = readdirSync(join(root, 'man')).filter(name => /\.[15]\.scd$/.test(name));
+  const names = sources.map(name => name.replace('.scd', '.gz'));
   mkdirSync(join(folder, 'man'));
   for (const name of names) copyFileSync(join(from, name), join(folder, 'man', name));
   return names.sort().map(name => `./man/${name}`);

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "callcost/error.hpp"
@@ -282,10 +283,9 @@ struct Root {
 /// F75 for one function: with complete data self + out = in unless it is a root or in a cycle.
 struct Conservation {
     Cost self = 0;
-    Cost in = 0;   ///< arcs from other functions
-    Cost out = 0;  ///< arcs to other functions
-    /// Modulo 2^64, as all costs (F82).
-    [[nodiscard]] Cost imbalance() const { return self + out - in; }
+    Cost in = 0;                                                      ///< arcs from other functions
+    Cost out = 0;                                                     ///< arcs to other functions
+    [[nodiscard]] Cost imbalance() const { return self + out - in; }  ///< modulo 2^64 (F82)
 };
 [[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, NodeId node,
                                                      const Measure& measure);

@@ -74,8 +74,8 @@ struct Progress {
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Runs all the tasks, in any order and on any threads, and returns when the last one has ended. The tasks of
-/// one call share nothing. The library starts no thread of its own: without such a function it uses the
-/// caller's only.
+/// one call share nothing. What a task throws has to come out of the call. The library starts no thread of
+/// its own: without such a function it uses the caller's only.
 using RunAll = std::function<void(std::span<const std::function<void()>>)>;
 
 }  // namespace callcost

@@ -328,7 +328,7 @@ Run report_command(CommandLine& line) {
     line.heading("Output file");
     line.value("-o,--output", "OUT",
                "write to this file, replaced atomically on success; '-': standard output", options->output);
-    line.flag("--open", "open it in the browser, too", options->opens_browser);
+    line.flag("--open", "also open it in the browser", options->opens_browser);
     line.flag("--no-sources", "leave out source text", options->without_sources);
     line.value("--max-size", "SIZE",
                "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)",
@@ -348,7 +348,8 @@ Run report_command(CommandLine& line) {
         if (options->without_sources) options->page.from = PageSources::none;
         if (options->output.empty())
             throw UsageError("report needs -o", "such as -o report.html, or '-' for standard output");
-        if (options->opens_browser && options->output == "-") throw UsageError("--open needs a file: -o OUT");
+        if (options->opens_browser && options->output == "-")
+            throw UsageError("--open needs an output file", "such as -o report.html");
     });
     return [options] { return run_report(*options, open_console(options->page.output)); };
 }

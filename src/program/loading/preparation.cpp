@@ -212,9 +212,8 @@ bool accept_diagnostics(const Prepared& prepared, const InputOptions& options, c
 
 Result<CallGraph> graph_of(const Profile& profile, const InputOptions& options) {
     constexpr std::size_t many_arcs = 100'000;  // to start a thread takes as long as some thousands
-    ThreadPool threads(profile.arc_count() < many_arcs ? 1
-                       : options.threads > 0           ? options.threads
-                                                       : usual_concurrency());
+    const auto allowed = options.threads > 0 ? options.threads : usual_concurrency();
+    ThreadPool threads(profile.arc_count() < many_arcs ? 1 : std::min(2U, allowed));
     return call_graph(profile, options.selection, threads.concurrency() > 1 ? threads.run_all() : RunAll{});
 }
 

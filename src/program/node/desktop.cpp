@@ -1,12 +1,13 @@
 #include "server/browser.hpp"
 
 /// Node.js starts what the desktop has for it.
+/// The number of a BrowserStart.
 extern "C" int callcost_open_page(const char* path) __attribute__((import_module("env")));
 
 namespace callcost::program {
 
 BrowserStart open_in_browser(const std::string& address) {
-    return callcost_open_page(address.c_str()) == 0 ? BrowserStart::started : BrowserStart::none_found;
+    return static_cast<BrowserStart>(callcost_open_page(address.c_str()));
 }
 
 }  // namespace callcost::program

@@ -298,7 +298,8 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
   };
   const env: Record<string, unknown> = {
     emscripten_notify_memory_growth: () => undefined,
-    callcost_open_page: (path: number) => (openPage(pathAt(path), environment) ? 0 : 1),
+    callcost_open_page: (path: number) =>
+      ['started', 'no_display', 'none_found'].indexOf(openPage(pathAt(path), process.platform, environment)),
   };
   for (const [name, call] of Object.entries(calls)) {
     env[`__syscall_${name}`] = (...numbers: number[]): number => {
