@@ -3,12 +3,12 @@
 //
 //     node npm/build.mjs CALLCOST_WASM COMMAND_WASM PAGE_HTML FOLDER    callcost-VERSION.tgz in FOLDER
 //
-// The manual pages are taken from man/ beside COMMAND_WASM.
+// The manual pages are taken from man/ beside COMMAND_WASM; without it there are none.
 //
 // Needs the packages of web/ (npm ci).
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -71,6 +71,10 @@ function document(folder, documents) {
 
 // The command's, and that of the format; not the C++ library's. Their names, for package.json: npm installs them with `-g`.
 function manuals(from, folder) {
+  if (!existsSync(from)) {
+    console.warn(`no manual pages: there is no ${from}`);
+    return undefined;
+  }
   const sources = readdirSync(join(root, 'man')).filter(name => /\.[15]\.scd$/.test(name));
   const names = sources.map(name => name.replace('.scd', '.gz'));
   mkdirSync(join(folder, 'man'));
