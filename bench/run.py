@@ -310,6 +310,7 @@ class Bench:
         }
         say(f"check, diff, merge and convert with {path.name}")
         result = medians(commands, 3)
+        (self.inputs / "written").unlink()
         for command in ("check", "diff", "merge", "convert"):
             self.values[command + ".cpu"] = result[command].cpu / result["info"].cpu
         self.details["commands"] = {name: dataclasses.asdict(one) for name, one in result.items()}

@@ -170,13 +170,12 @@ void find_callers(Data& data) {
 /// In two halves that share nothing.
 void connect(Data& data, const RunAll& run_all) {
     const bool single = data.profile.events().size() == 1;
-    const std::array<std::function<void()>, 2> halves = {[&] { find_callees_and_cycles(data); },
-                                                         [&] {
-                                                             find_callers(data);
-                                                             if (single)
-                                                                 data.recorded =
-                                                                     sums_of_arcs(data, EventId(0U));
-                                                         }};
+    const auto one = [&] { find_callees_and_cycles(data); };
+    const auto other = [&] {
+        find_callers(data);
+        if (single) data.recorded = sums_of_arcs(data, EventId(0U));
+    };
+    const std::array<std::function<void()>, 2> halves = {one, other};
     if (run_all)
         run_all(halves);
     else

@@ -211,7 +211,8 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// What is recorded of every node by one event type, in one pass over the arcs.
 [[nodiscard]] PagedVector<Recorded> recorded_costs(const CallGraph::Data& data, EventId event);
-/// The same in two steps: sums over all arcs, which need no cycles; then the arcs inside cycles are subtracted.
+/// The same in two steps: sums over all arcs, which need no cycles; then the arcs inside cycles are
+/// subtracted.
 [[nodiscard]] PagedVector<Recorded> sums_of_arcs(const CallGraph::Data& data, EventId event);
 void leave_out_cycles(const CallGraph::Data& data, PagedVector<Recorded>& recorded, EventId event);
 

@@ -1,6 +1,6 @@
+/// Opening a page, which Node.js does: web/src/command/open_page.ts.
 #include "server/browser.hpp"
 
-/// Node.js starts what the desktop has for it.
 /// The number of a BrowserStart.
 extern "C" int callcost_open_page(const char* path) __attribute__((import_module("env")));
 

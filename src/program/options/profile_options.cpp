@@ -96,12 +96,13 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     if (kind != InputKind::compared)
         line.flag("--force", "read compressed files that expand more than 1,000-fold beyond 1 GB",
                   options.force);
-    line.value("--threads", "N", "number of threads (default: all cores)", [&options](const std::string& text) {
-        constexpr std::uint64_t most = 64;
-        if (!text.empty())
-            options.threads =
-                static_cast<unsigned>(std::clamp<std::uint64_t>(number_of("--threads", text), 1, most));
-    });
+    line.value(
+        "--threads", "N", "number of threads (default: all cores)", [&options](const std::string& text) {
+            constexpr std::uint64_t most = 64;
+            if (!text.empty())
+                options.threads =
+                    static_cast<unsigned>(std::clamp<std::uint64_t>(number_of("--threads", text), 1, most));
+        });
 }
 
 void declare_event(CommandLine& line, MeasureOptions& options) {
