@@ -120,8 +120,8 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
 
 engine::InlinedCode Disassembler::inlined_code(std::string_view object_name, std::string_view function,
                                                std::span<const AddressRange> ranges) {
-    std::vector<std::uint64_t> code_of_key;
-    for (const AddressRange& range : ranges) code_of_key.insert(code_of_key.end(), {range.first, range.end});
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> code_of_key;
+    for (const AddressRange& range : ranges) code_of_key.emplace_back(range.first, range.end);
     InlinedKey key{object_name, function, std::move(code_of_key)};
     if (const auto known = inlined_.find(key); known != inlined_.end()) return known->second;
     const Object& object = object_called(object_name);

@@ -78,7 +78,10 @@ class Disassembler {
         std::optional<Problem> problem;
     };
     using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, engine::Syntax>;
-    using InlinedKey = std::tuple<std::string, std::string, std::vector<std::uint64_t>>;  // and the ranges
+    // With the ranges: pairs, as libstdc++ 12 compares vectors of plain unsigned numbers wrongly where the
+    // first byte is the highest.
+    using InlinedKey =
+        std::tuple<std::string, std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
     struct Remembered {
         Key key;
         Found found;
