@@ -5,13 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "base/proportion.hpp"
 #include "call_graph/components.hpp"
 #include "callcost/writer.hpp"
 
 namespace callcost {
 namespace {
-
-__extension__ using Product = unsigned __int128;
 
 constexpr std::size_t most_events = 64;
 
@@ -170,9 +169,9 @@ void Charging::find_kept(std::uint32_t number) {
     std::sort(pool.kept.begin(), pool.kept.end());
     pool.kept.erase(std::unique(pool.kept.begin(), pool.kept.end()), pool.kept.end());
     pool.kept.shrink_to_fit();
-    const Product cells = Product{pool.kept.size()} * columns_ * (pool.calls + 1);
-    pool.stays = cells > cells_left_;
-    if (!pool.stays) cells_left_ -= static_cast<std::size_t>(cells);
+    const std::uint64_t cells = std::uint64_t{pool.kept.size()} * columns_;
+    pool.stays = cells != 0 && pool.calls >= cells_left_ / cells;
+    if (!pool.stays) cells_left_ -= static_cast<std::size_t>(cells * (pool.calls + 1));
 }
 
 /// All that is spent in a component, by what becomes of it. Its callees' pools are full.
@@ -264,10 +263,9 @@ void Charging::share_out(Pool& pool, std::size_t event, Cost cost, std::span<Cos
     remainders_.clear();
     for (std::size_t at = event; at < pool.cells.size(); at += columns_) {
         if (pool.cells[at] == 0) continue;
-        const Product part =
-            Product{static_cast<std::uint64_t>(cost)} * static_cast<std::uint64_t>(pool.cells[at]);
-        const auto share = static_cast<std::int64_t>(part / all);
-        const auto remainder = static_cast<std::uint64_t>(part % all);
+        const auto [quotient, remainder] =
+            proportion_of(static_cast<std::uint64_t>(cost), static_cast<std::uint64_t>(pool.cells[at]), all);
+        const auto share = static_cast<std::int64_t>(quotient);
         shares[at] += share;
         pool.cells[at] -= share;
         missing -= share;
