@@ -9,7 +9,7 @@
 #ifdef CALLCOST_PAGE_GZ  // the path of the page, compressed: src/CMakeLists.txt
 // Global, as on ARM both ends would be one entry of the GOT if they were local; hidden, so that there is
 // none.
-asm(".section .rodata.callcost_page, \"a\", @progbits\n"
+asm(".section .rodata.callcost_page, \"a\"\n"
     ".globl callcost_page_begin, callcost_page_end\n"
     ".hidden callcost_page_begin, callcost_page_end\n"
     "callcost_page_begin:\n"
