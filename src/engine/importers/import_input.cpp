@@ -52,7 +52,8 @@ bool LineReader::fill() {
 
 /// What is beyond the limit only shows that it is.
 void LineReader::append(std::string_view bytes) {
-    line_ += bytes.substr(0, std::min<std::uint64_t>(bytes.size(), longest_ + 1 - line_.size()));
+    const std::uint64_t room = longest_ + 1 - line_.size();
+    line_ += room < bytes.size() ? bytes.substr(0, static_cast<std::size_t>(room)) : bytes;
 }
 
 bool LineReader::is_skipped(std::size_t size) {

@@ -239,7 +239,7 @@ class PprofImport {
     }
 
     std::string_view string(std::uint64_t number) {
-        if (number < tables_.strings.size()) return tables_.strings[number];
+        if (number < tables_.strings.size()) return tables_.strings[static_cast<std::size_t>(number)];
         if (number != 0) note(notes_, ImportOddity::invalid_reference);
         return {};
     }
@@ -299,8 +299,8 @@ class PprofImport {
         }
         Location& location = tables_.locations[row];
         if (location.frames == 0) make_frames(location);
-        const auto first = frames_.begin() + location.first_frame;
-        stack_.insert(stack_.end(), first, first + location.frames);
+        const auto frames = std::span(frames_).subspan(location.first_frame, location.frames);
+        stack_.insert(stack_.end(), frames.begin(), frames.end());
     }
 
     void make_frames(Location& location) {

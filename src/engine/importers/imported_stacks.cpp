@@ -255,7 +255,8 @@ std::vector<EventType> StackProfile::event_types(std::uint32_t first) const {
     std::vector<EventType> types;
     types.reserve(events_.size());
     for (const Event& event : events_) types.push_back(event.type);
-    std::rotate(types.begin(), types.begin() + first, types.begin() + first + 1);
+    const auto chosen = types.begin() + static_cast<std::ptrdiff_t>(first);
+    std::rotate(types.begin(), chosen, chosen + 1);
     return types;
 }
 

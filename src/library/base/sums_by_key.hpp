@@ -46,7 +46,7 @@ class SumsByKey {
     /// Where the group is in the index, or would be.
     [[nodiscard]] std::size_t slot_of(std::uint64_t group) const {
         const std::size_t mask = index_.size() - 1;
-        std::size_t slot = mix(group ^ seed_) & mask;
+        auto slot = static_cast<std::size_t>(mix(group ^ seed_)) & mask;
         while (index_[slot] != 0 && groups_[index_[slot] - 1].number != group) slot = (slot + 1) & mask;
         return slot;
     }

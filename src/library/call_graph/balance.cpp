@@ -108,7 +108,7 @@ void for_each_sparse_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, 
         if (is_wanted(where & 0xffffffffU, cost)) wanted.push_back(where);
     });
     std::sort(wanted.begin(), wanted.end());
-    for (const std::uint64_t where : wanted) f(where >> 32U);
+    for (const std::uint64_t where : wanted) f(static_cast<std::uint32_t>(where >> 32U));
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ class PlaceTable {
     [[nodiscard]] const std::vector<PlaceKey>& places() const { return places_; }
 
   private:
-    [[nodiscard]] std::uint64_t hash(const PlaceKey& place) const {
-        return mix(mix(mix(seed_ ^ place.slot) ^ place.line) ^ place.address);
+    [[nodiscard]] std::size_t hash(const PlaceKey& place) const {
+        return static_cast<std::size_t>(mix(mix(mix(seed_ ^ place.slot) ^ place.line) ^ place.address));
     }
     void grow() {
         index_.assign(index_.size() * 2, 0);

@@ -15,7 +15,7 @@ namespace callcost {
 struct ProfileMerger::State {
     struct Sum {
         Profile profile;
-        std::size_t weight = 0;     // records
+        std::uint64_t weight = 0;   // records
         bool is_as_added = false;   // no sum yet: not renamed, and of all parts
         std::vector<bool> parts{};  // then: those that count, empty: all
     };
@@ -30,8 +30,8 @@ struct ProfileMerger::State {
 
 namespace {
 
-std::size_t weight_of(const Profile& profile, const std::vector<bool>& parts = {}) {
-    std::size_t weight = 0;
+std::uint64_t weight_of(const Profile& profile, const std::vector<bool>& parts = {}) {
+    std::uint64_t weight = 0;
     for (std::size_t i = 0; i < profile.parts().size(); ++i) {
         const Part& part = profile.parts()[i];
         if (parts.empty() || parts[i]) weight += part.cost_lines + part.call_records + part.jumps;

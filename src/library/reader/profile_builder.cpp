@@ -18,7 +18,7 @@ template <class Same>
 std::uint32_t find_row(const std::vector<std::uint32_t>& index, std::uint64_t hash, Same same) {
     if (index.empty()) return UINT32_MAX;
     const std::size_t mask = index.size() - 1;
-    for (std::size_t slot = hash & mask; index[slot] != 0; slot = (slot + 1) & mask)
+    for (std::size_t slot = static_cast<std::size_t>(hash) & mask; index[slot] != 0; slot = (slot + 1) & mask)
         if (same(index[slot] - 1)) return index[slot] - 1;
     return UINT32_MAX;
 }
@@ -27,7 +27,7 @@ template <class Hash>
 void insert_row(std::vector<std::uint32_t>& index, std::size_t& used, std::uint32_t row, Hash hash) {
     const auto put = [&hash](std::vector<std::uint32_t>& to, std::uint32_t entry) {
         const std::size_t mask = to.size() - 1;
-        std::size_t slot = hash(entry - 1) & mask;
+        std::size_t slot = static_cast<std::size_t>(hash(entry - 1)) & mask;
         while (to[slot] != 0) slot = (slot + 1) & mask;
         to[slot] = entry;
     };

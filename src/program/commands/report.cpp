@@ -215,7 +215,8 @@ class Reporting {
     std::string packed_code(std::span<const engine::EmbeddedFunction> functions, std::uint64_t most) {
         std::string block;
         auto count = functions.size();
-        for (; count > 0; count = std::min<std::size_t>(count - 1, count * most / block.size())) {
+        for (; count > 0; count = static_cast<std::size_t>(
+                              std::min<std::uint64_t>(count - 1, count * most / block.size()))) {
             block = packed(engine::code_to_json(functions.first(count)));
             if (block.size() <= most) break;
         }

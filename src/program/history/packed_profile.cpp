@@ -16,7 +16,8 @@ constexpr std::size_t long_distance = std::size_t{16} << 20U;
 
 /// Of a window that holds both, within what zstd allows.
 int window_bits(std::size_t profile, std::size_t base) {
-    return std::clamp(static_cast<int>(std::bit_width(profile + base)), 10, 31);
+    const int most = ZSTD_cParam_getBounds(ZSTD_c_windowLog).upperBound;  // fewer on processors of 32 bits
+    return std::clamp(static_cast<int>(std::bit_width(profile + base)), 10, most);
 }
 
 tl::unexpected<StoreProblem> failure(std::string text) {
@@ -48,9 +49,11 @@ Stored<std::string_view> Packer::pack(std::string_view profile, std::string_view
 }
 
 Stored<std::string> unpacked(std::string_view packed, std::string_view base) {
-    const auto size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > largest_stored_profile)
+    const auto content = ZSTD_getFrameContentSize(packed.data(), packed.size());
+    if (content == ZSTD_CONTENTSIZE_UNKNOWN || content == ZSTD_CONTENTSIZE_ERROR ||
+        content > largest_stored_profile)
         return failure("a stored profile is damaged");
+    const auto size = static_cast<std::size_t>(content);
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
     ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, window_bits(size, base.size()));
     ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());

@@ -166,7 +166,7 @@ class InputPrefix {
 
 /// Reads enough of a source to detect its format, and puts it back: of text the whole first line at least,
 /// unless that is too long.
-std::string peek(Source& source, std::size_t longest_line) {
+std::string peek(Source& source, std::uint64_t longest_line) {
     constexpr std::size_t usual = std::size_t{16} * 1024;
     std::string text;
     std::size_t size = 0;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <optional>
@@ -42,7 +43,10 @@ class WaitingSignals {
     /// The next one; 0 if none comes in time.
     int next(std::optional<std::chrono::milliseconds> most, siginfo_t& about) const {
         if (!most) return std::max(sigwaitinfo(&signals_, &about), 0);
-        const timespec time{.tv_sec = most->count() / 1000, .tv_nsec = most->count() % 1000 * 1'000'000};
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*most);
+        const std::chrono::nanoseconds rest = *most - seconds;
+        const timespec time{.tv_sec = static_cast<std::time_t>(seconds.count()),
+                            .tv_nsec = static_cast<long>(rest.count())};
         return std::max(sigtimedwait(&signals_, &about, &time), 0);
     }
 

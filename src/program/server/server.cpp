@@ -165,7 +165,7 @@ bool Server::answer(Connection& connection, const RequestHead& head, UntrustedCo
                 response.status = size ? "413 Payload Too Large" : "400 Bad Request";
                 break;
             }
-            const auto question = connection.read_body(*size);
+            const auto question = connection.read_body(static_cast<std::size_t>(*size));
             if (!question) return false;
             text = site_.answer(*question, [&] { return connection.is_client_there(); });
             response = {.status = "200 OK", .type = json, .is_gzipped = takes_gzip && text.size() >= large};

@@ -8,7 +8,9 @@
 
 namespace callcost::test {
 
-inline std::uint64_t below(std::mt19937_64& random, std::uint64_t end) { return random() % end; }
+inline std::size_t below(std::mt19937_64& random, std::size_t end) {
+    return static_cast<std::size_t>(random() % end);
+}
 
 /// Up to a dozen records of a few names in one or two parts; the columns are some of a few, in any order.
 inline std::string random_profile(std::mt19937_64& random) {

@@ -109,7 +109,8 @@ void expect_places_in_lines(const std::string& text, const ReadOptions& options)
                           1,
                       place.line);
             if (place.excerpt_column <= 1 && place.column <= 160) {
-                EXPECT_EQ(text.substr(place.offset, place.excerpt.size()), place.excerpt);
+                EXPECT_EQ(text.substr(static_cast<std::size_t>(place.offset), place.excerpt.size()),
+                          place.excerpt);
             }
         }
 }

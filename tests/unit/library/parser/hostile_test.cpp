@@ -164,12 +164,12 @@ TEST(Hostile, ids_that_are_multiples_of_a_number_of_buckets) {
 
 // The same in the cells of a wide table: a function and a column of its own in every part.
 TEST(Hostile, columns_that_go_with_their_functions) {
-    constexpr std::uint64_t buckets = 42'043;
+    constexpr std::size_t buckets = 42'043;
     const auto make = [](bool hostile) {
         std::string text = "events:" + words("e", buckets) + "\nfl=a\n";
-        for (std::uint64_t i = 0; i < 30'000; ++i) {
-            const std::uint64_t row = i << 32U;
-            const std::uint64_t column = hostile ? (buckets - row % buckets) % buckets : i;
+        for (std::size_t i = 0; i < 30'000; ++i) {
+            const std::uint64_t row = std::uint64_t{i} << 32U;
+            const auto column = hostile ? static_cast<std::size_t>((buckets - row % buckets) % buckets) : i;
             text += "positions: line\nevents: e" + number(column) + "\nfn=f" + number(i) + "\n1 1\n";
         }
         return text;

@@ -217,12 +217,12 @@ TEST(Tree, has_the_same_paths_inverted) {
             options.most_frames = 1'000'000;
             const Tree tree = estimate_tree(graph, options);
             expect_sound(tree, options);
-            std::map<std::vector<std::uint32_t>, double> costs;
+            std::map<std::vector<NodeId>, double> costs;
             for (const Frame& frame : tree.frames) {
                 if (frame.self.estimate < 1e-3) continue;
-                std::vector<std::uint32_t> path{frame.node.value};
+                std::vector<NodeId> path{frame.node};
                 for (std::uint32_t up = frame.parent; up != Frame::none; up = tree.frames[up].parent)
-                    path.push_back(tree.frames[up].node.value);
+                    path.push_back(tree.frames[up].node);
                 if (direction == TreeDirection::callers) std::reverse(path.begin(), path.end());
                 costs[path] = frame.self.estimate;
             }
