@@ -8,10 +8,6 @@
 namespace callcost::engine {
 namespace {
 
-std::uint64_t call_key(std::uint32_t caller, std::uint32_t callee) {
-    return std::uint64_t{caller} << 32U | callee;
-}
-
 bool is_nothing(std::span<const Cost> costs) {
     return std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; });
 }
@@ -74,6 +70,7 @@ SourceLines::SourceLines(const CallGraph& graph, std::span<const Measure> measur
     nodes_.resize(functions.rows().size());
     for (std::size_t node = 0; node < graph.size(); ++node)
         if (const auto row = functions.find(NodeId(node))) nodes_[*row].push_back(NodeId(node));
+    calls_.resize(nodes_.size());
     for (std::uint32_t caller = 0; caller < nodes_.size(); ++caller) add_calls(caller);
 }
 
@@ -91,17 +88,21 @@ void SourceLines::add_calls(std::uint32_t caller) {
     const auto place_of = [](const Call& call) { return std::tie(std::get<0>(call), std::get<1>(call)); };
     std::sort(calls.begin(), calls.end(),
               [&](const Call& a, const Call& b) { return place_of(a) < place_of(b); });
-    std::uint32_t known = FunctionTable::unknown;
+    auto& found = calls_[caller];
     Cost most = 0;
     for (std::size_t i = 0; i < calls.size();) {
         const auto& [callee, line, first_cost] = calls[i];
         Cost cost = 0;
         const auto place = place_of(calls[i]);
         for (; i < calls.size() && place_of(calls[i]) == place; ++i) cost += std::get<2>(calls[i]);
-        if (callee == known && cost <= most) continue;
-        known = callee;
+        if (found.empty() || found.back().first != callee) {
+            found.emplace_back(callee, line);
+        } else if (cost > most) {
+            found.back().second = line;
+        } else {
+            continue;
+        }
         most = cost;
-        calls_[call_key(caller, callee)] = line;
     }
 }
 
@@ -150,8 +151,12 @@ LinesOfFunction SourceLines::lines_of(std::uint32_t function) {
 }
 
 SourceLine SourceLines::call_line(std::uint32_t caller, std::uint32_t callee) const {
-    const auto found = calls_.find(call_key(caller, callee));
-    return found == calls_.end() ? SourceLine{.function = caller, .line = 0} : found->second;
+    const SourceLine unknown{.function = caller, .line = 0};
+    if (caller >= calls_.size()) return unknown;
+    const auto& calls = calls_[caller];
+    const auto found = std::lower_bound(calls.begin(), calls.end(), callee,
+                                        [](const auto& call, std::uint32_t row) { return call.first < row; });
+    return found == calls.end() || found->first != callee ? unknown : found->second;
 }
 
 }  // namespace callcost::engine

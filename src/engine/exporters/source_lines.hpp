@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -69,8 +68,8 @@ class SourceLines {
     FunctionTable& functions_;
     std::size_t measures_;
     PlaceRows places_;
-    std::vector<std::vector<NodeId>> nodes_;               // by function
-    std::unordered_map<std::uint64_t, SourceLine> calls_;  // by caller, then callee
+    std::vector<std::vector<NodeId>> nodes_;                                // by function
+    std::vector<std::vector<std::pair<std::uint32_t, SourceLine>>> calls_;  // by caller; callees in order
 };
 
 }  // namespace callcost::engine

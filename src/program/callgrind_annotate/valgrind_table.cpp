@@ -6,8 +6,6 @@
 namespace callcost::program {
 namespace {
 
-std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32U | b; }
-
 std::vector<std::string_view> words_of(std::string_view text) {
     std::vector<std::string_view> words;
     while (true) {
@@ -57,11 +55,6 @@ void CountRows::widen(Row& row, std::size_t written) {
         row.first = first;
     }
     row.written = static_cast<std::uint32_t>(written);
-}
-
-std::size_t ValgrindTable::ArcHash::operator()(const ArcKey& key) const {
-    return std::hash<std::uint64_t>{}((key.caller_and_callee ^ (std::uint64_t{key.home} << 17U)) *
-                                      0x9E3779B97F4A7C15U);
 }
 
 ValgrindTable::ValgrindTable(Source source, ParseOptions options, std::string working_directory,
@@ -210,25 +203,23 @@ std::uint32_t ValgrindTable::file_of(std::uint32_t name) {
 
 std::uint32_t ValgrindTable::row_of(std::uint32_t file_name, std::uint32_t function) {
     const auto file = file_of(file_name);
-    const auto [known, is_new] =
-        row_by_names_.emplace(pair_of(file, function), static_cast<std::uint32_t>(rows_.size()));
-    if (is_new) rows_.push_back({file, function});
-    return known->second;
+    const auto row = row_by_names_.row(engine::key_of(file, function));
+    if (row == rows_.size()) rows_.push_back({file, function});
+    return row;
 }
 
 std::uint32_t ValgrindTable::cell_in(std::uint32_t file_name) {
     if (has_cell_ && cell_file_name_ == file_name) return cell_;
     if (!has_home_) set_home();
-    const auto [known, is_new] = cell_by_home_and_file_.emplace(pair_of(home_, file_of(file_name)),
-                                                                static_cast<std::uint32_t>(cells_.size()));
-    if (is_new) {
+    const auto cell = cell_by_home_and_file_.row(engine::key_of(home_, file_of(file_name)));
+    if (cell == cells_.size()) {
         cells_.push_back({home_, row_of(file_name, function_.name)});
         (void)cell_costs_.add_row();
         rows_[cells_.back().row].is_only_called = false;
     }
     has_cell_ = true;
     cell_file_name_ = file_name;
-    return cell_ = known->second;
+    return cell_ = cell;
 }
 
 void ValgrindTable::function(const FunctionEvent& function) {
@@ -271,14 +262,14 @@ void ValgrindTable::call(const CallEvent& call) {
     const auto costs = in_columns(call.costs);
     const auto count = call.counted ? CallCount::of(call.count) : CallCount{0, true};
     const auto callee = row_of(call.callee.file, call.callee.name);
-    const auto [known, is_new] = arc_by_rows_.emplace(ArcKey{pair_of(cell.row, callee), cell.home},
-                                                      static_cast<std::uint32_t>(arcs_.size()));
-    if (is_new) {
+    const auto arc =
+        arc_by_rows_.row(engine::key_of(pairs_.row(engine::key_of(cell.row, callee)), cell.home));
+    if (arc == arcs_.size()) {
         arcs_.push_back({cell.row, callee, cell.home, {}});
         (void)arc_costs_.add_row();
     }
-    arcs_[known->second].count.add(count);
-    arc_costs_.add(known->second, costs);
+    arcs_[arc].count.add(count);
+    arc_costs_.add(arc, costs);
 
     auto& file = files_[rows_[cell.row].file];
     if (!file.is_gathered || !call.has_place) return;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "callgrind_annotate/valgrind_layout.hpp"
+#include "importers/row_tables.hpp"
 #include <callcost/profile.hpp>
 #include <callcost/scanner.hpp>
 
@@ -59,7 +61,7 @@ struct ValgrindHeader {
 struct ValgrindFile {
     std::string name;  ///< relative to the working directory if it is below it
     bool is_gathered = false;
-    std::unordered_map<std::uint64_t, std::uint32_t> lines;  ///< row of ValgrindTable::line_costs
+    std::map<std::uint64_t, std::uint32_t> lines;  ///< row of ValgrindTable::line_costs
     struct Call {
         std::uint64_t line = 0;
         std::uint32_t callee = 0;
@@ -160,19 +162,11 @@ class ValgrindTable {
     std::vector<std::uint32_t> file_by_name_;  ///< EventNames -> files_
     std::unordered_map<std::string, std::uint32_t> file_by_text_;
     std::vector<ValgrindRow> rows_;
-    std::unordered_map<std::uint64_t, std::uint32_t> row_by_names_;
+    engine::KeyRows row_by_names_;  ///< file, function
     std::vector<ValgrindArc> arcs_;
-    struct ArcKey {
-        std::uint64_t caller_and_callee;
-        std::uint32_t home;
-        friend bool operator==(const ArcKey&, const ArcKey&) = default;
-    };
-    struct ArcHash {
-        std::size_t operator()(const ArcKey& key) const;
-    };
-    std::unordered_map<ArcKey, std::uint32_t, ArcHash> arc_by_rows_;
+    engine::KeyRows pairs_, arc_by_rows_;  ///< caller and callee; these and home
     std::vector<ValgrindCell> cells_;
-    std::unordered_map<std::uint64_t, std::uint32_t> cell_by_home_and_file_;
+    engine::KeyRows cell_by_home_and_file_;
     CountRows self_, cell_costs_, arc_costs_, line_costs_, call_costs_;
 
     FunctionEvent function_;
