@@ -38,7 +38,7 @@ class Aligning {
         : before_(before), after_(after), kinds_(kinds), found_(found) {}
 
     void run(std::vector<Range> ranges, Alignment::First first) {
-        work_left_ = 256 * (before_.size() + after_.size()) + most_table;
+        work_left_ = std::uint64_t{256} * (before_.size() + after_.size()) + most_table;
         ranges_ = std::move(ranges);
         while (!ranges_.empty()) {
             auto range = ranges_.back();
@@ -128,7 +128,7 @@ class Aligning {
     std::vector<Kind> kinds_;  // by key; counts are 0 but inside of match_unique
     std::vector<std::size_t>& found_;
     std::vector<Range> ranges_;
-    std::size_t work_left_ = 0;
+    std::uint64_t work_left_ = 0;
 };
 
 /// What lies between the rows that are matched.

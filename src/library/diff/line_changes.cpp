@@ -166,15 +166,14 @@ std::vector<std::pair<std::size_t, std::size_t>> paired_files(std::span<const st
     for (std::size_t j = 0; j < after.size(); ++j) by_name[base_name(after[j][0].file)].second.push_back(j);
     for (const auto& [name, files] : by_name) {
         constexpr std::size_t most = 10'000;
-        const bool is_too_much = files.first.size() * files.second.size() > most;
+        const bool is_too_much = files.first.size() > most / std::max<std::size_t>(files.second.size(), 1);
         std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> ranked;  // what differs, the files
         for (const auto i : files.first) {
             for (const auto j : files.second) {
-                const auto tail = common_tail(before[i][0].file, after[j][0].file);
                 if (before[i][0].file == after[j][0].file) {
                     ranked.emplace_back(0, i, j);
                 } else if (!is_too_much) {
-                    ranked.emplace_back(SIZE_MAX - tail, i, j);
+                    ranked.emplace_back(SIZE_MAX - common_tail(before[i][0].file, after[j][0].file), i, j);
                 }
             }
         }

@@ -99,7 +99,7 @@ class NameResolver {
     /// Forgets the names that came since; they must not be in use.
     void drop(const Mark& mark);
 
-    void add_input(std::size_t bytes) { nested_budget_ += 4 * bytes; }
+    void add_input(std::size_t bytes) { nested_budget_ += std::uint64_t{4} * bytes; }
 
   private:
     static std::size_t index(NameKind kind) { return static_cast<std::size_t>(kind); }
@@ -118,7 +118,7 @@ class NameResolver {
     std::array<Open, 3> open_;  // placeholder row → alias
     // The length of nested names can double with every line. What all of them may take is in proportion to
     // the input.
-    std::size_t nested_budget_ = std::size_t{16} << 20U;
+    std::uint64_t nested_budget_ = std::uint64_t{16} << 20U;
 };
 
 }  // namespace callcost

@@ -94,11 +94,11 @@ const Transits::Table& Transits::of(NodeId node) {
     Table& table = known->second;
     if (!is_new) return table;
     table = ways(node);
-    const std::size_t rows = table.in.size(), columns = table.out.size(), cells = rows * columns;
-    const bool is_open = rows > 1 && columns > 1 && cells <= std::min(most_cells, cells_left_);
+    const std::size_t rows = table.in.size(), columns = table.out.size();
+    const bool is_open = rows > 1 && columns > 1 && columns <= std::min(most_cells, cells_left_) / rows;
     if (is_open && guess(node, table) && scale(table)) {
         meet_sums(table);
-        cells_left_ -= cells;
+        cells_left_ -= rows * columns;
     } else {
         table.costs = {};
     }
