@@ -1,6 +1,7 @@
 #include "history/store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -64,17 +65,19 @@ void put_behind_parents(std::span<Entry> entries) {
     }
 }
 
-/// Like FNV-1a, but by words. What has the same hash is compared.
+/// Like FNV-1a, but by words, the first byte lowest on every machine. What has the same hash is compared.
 std::uint64_t hash_of(std::string_view bytes) {
-    std::uint64_t hash = 0xcbf29ce484222325, word = 0;
-    const auto add = [&] { hash = std::rotr((hash ^ word) * 0x100000001b3, 29); };
-    for (; bytes.size() >= sizeof word; bytes.remove_prefix(sizeof word)) {
-        std::memcpy(&word, bytes.data(), sizeof word);
-        add();
-    }
-    word = bytes.size();
-    std::memcpy(&word, bytes.data(), bytes.size());
-    add();
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto add = [&hash](const char* text) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text, sizeof word);
+        if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+        hash = std::rotr((hash ^ word) * 0x100000001b3, 29);
+    };
+    for (; bytes.size() >= sizeof hash; bytes.remove_prefix(sizeof hash)) add(bytes.data());
+    std::array<char, sizeof hash> rest{};
+    std::copy(bytes.begin(), bytes.end(), rest.begin());
+    add(rest.data());
     return hash;
 }
 
