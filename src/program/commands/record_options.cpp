@@ -262,7 +262,7 @@ void declare_record(CommandLine& line, RecordOptions& options) {
     line.flag("--dry-run", "print the command instead of running it", options.only_prints);
     line.value("--repeat", "N", "run N times; list the functions whose cost is not the same every time",
                [&options](const std::string& text) {
-                   options.runs = static_cast<std::size_t>(number_of("--repeat", text));
+                   options.runs = count_of("--repeat", text);
                    if (options.runs == 0) throw UsageError("--repeat needs a number above 0");
                });
     declare_gate(line, options.comparison);

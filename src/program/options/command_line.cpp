@@ -142,7 +142,7 @@ void CommandLine::flag_or_value(std::string_view names, std::string_view missing
 void CommandLine::number(std::string_view names, std::string_view help, std::optional<std::size_t>& target) {
     value(names, "N", help, [names, &target](const std::string& text) {
         target.reset();
-        if (!text.empty()) target = static_cast<std::size_t>(number_of(names, text));
+        if (!text.empty()) target = count_of(names, text);
     });
 }
 
@@ -389,6 +389,10 @@ std::uint64_t number_of(std::string_view names, std::string_view text) {
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
     if (problem == std::errc() && end == text.data() + text.size()) return result;
     throw UsageError(fmt::format("{} needs a number, not '{}'", long_name(names), text));
+}
+
+std::size_t count_of(std::string_view names, std::string_view text) {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(number_of(names, text), SIZE_MAX));
 }
 
 std::uint64_t size_of_text(std::string_view names, std::string_view text) {

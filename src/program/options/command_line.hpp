@@ -171,6 +171,8 @@ class CommandLine {
 
 /// Throws UsageError unless it is a number.
 [[nodiscard]] std::uint64_t number_of(std::string_view names, std::string_view text);
+/// The same; the largest there is for any that is larger.
+[[nodiscard]] std::size_t count_of(std::string_view names, std::string_view text);
 /// `500k`, `20M`, `1G`.
 [[nodiscard]] std::uint64_t size_of_text(std::string_view names, std::string_view text);
 /// Throws UsageError if one of the words is none.

@@ -105,6 +105,11 @@ TEST(CommandLine, percentages_may_have_a_sign) {
         EXPECT_THAT(error_of({"--threshold", number}).what(), HasSubstr("0 to 100")) << number;
 }
 
+TEST(CommandLine, a_number_is_at_most_what_a_size_holds) {
+    EXPECT_EQ(count_of("--limit", "18446744073709551615"), SIZE_MAX);
+    EXPECT_EQ(parse({"--limit", "18446744073709551615", "a.out"})->limit, SIZE_MAX);
+}
+
 TEST(CommandLine, numbers_are_decimal) {
     EXPECT_STREQ(error_of({"--limit", "0x10"}).what(), "--limit needs a number, not '0x10'");
     EXPECT_STREQ(error_of({"-n", "many"}).what(), "--limit needs a number, not 'many'");
