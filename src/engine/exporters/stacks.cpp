@@ -95,7 +95,7 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
     if (!fits || whole.empty()) return whole;
     std::vector<std::uint32_t> rows(whole.size());
     std::iota(rows.begin(), rows.end(), 0U);
-    if (left >= 0 && static_cast<std::size_t>(left) <= rows.size()) {
+    if (left >= 0 && static_cast<std::uint64_t>(left) <= rows.size()) {
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
             return fractions[a] != fractions[b] ? fractions[a] > fractions[b] : a < b;
         });

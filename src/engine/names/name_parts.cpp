@@ -48,7 +48,7 @@ bool is_closing(char c) { return c == '>' || c == ')' || c == ']' || c == '}'; }
 
 /// Of the bracket that begins here, what is behind its end; npos if it has none. Names can have thousands of
 /// brackets without an end: each byte that is looked at costs one of the `steps`.
-std::size_t end_of_brackets(std::string_view name, std::size_t at, std::size_t& steps) {
+std::size_t end_of_brackets(std::string_view name, std::size_t at, std::uint64_t& steps) {
     std::vector<char> expected;
     for (; at < name.size() && steps > 0; ++at, --steps) {
         const char c = name[at];
@@ -91,7 +91,7 @@ struct Separators {
 
 class NameParser {
   public:
-    explicit NameParser(std::string_view name) : name_(name), steps_(64 * name.size()) {}
+    explicit NameParser(std::string_view name) : name_(name), steps_(std::uint64_t{64} * name.size()) {}
 
     std::vector<NamePart> run() {
         const auto end = without_marks(name_.size());
@@ -446,7 +446,7 @@ class NameParser {
     }
 
     std::string_view name_;
-    std::size_t steps_;
+    std::uint64_t steps_;
     Separators separators_;
     std::size_t scopes_ = 0;                                    // how many there are
     std::size_t scope_ = NamePart::no_scope;                    // what is added is in

@@ -1,7 +1,9 @@
 #include "clickhouse/row_binary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 
 #include "clickhouse/server_failure.hpp"
@@ -30,13 +32,13 @@ RowWriter& RowWriter::fixed(std::uint64_t value, std::size_t bytes) {
 }
 
 std::size_t RowReader::size() {
-    std::size_t count = 0;
+    std::uint64_t count = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
         const auto part = static_cast<unsigned char>(take(1).front());
-        count |= std::size_t{part & 0x7fU} << shift;
+        count |= std::uint64_t{part & 0x7fU} << shift;
         if (part < 0x80) break;
     }
-    return count;
+    return static_cast<std::size_t>(std::min<std::uint64_t>(count, SIZE_MAX));
 }
 
 std::string_view RowReader::take(std::size_t count) {

@@ -167,14 +167,14 @@ class InputPrefix {
 /// Reads enough of a source to detect its format, and puts it back: of text the whole first line at least,
 /// unless that is too long.
 std::string peek(Source& source, std::uint64_t longest_line) {
-    constexpr std::size_t usual = std::size_t{16} * 1024;
+    constexpr std::size_t usual = std::size_t{16} * 1024, most = std::size_t{1} << 30U;
     std::string text;
     std::size_t size = 0;
     std::optional<Error> failure;
     bool is_at_end = false;
     const auto is_enough = [&] {
-        return text.size() >= usual &&
-               (text.size() >= longest_line || !engine::is_first_line_cut({text.data(), size}));
+        return text.size() >= usual && (text.size() >= std::min<std::uint64_t>(longest_line, most) ||
+                                        !engine::is_first_line_cut({text.data(), size}));
     };
     while (!is_at_end && !failure && !is_enough()) {
         text.resize(std::max(usual, 2 * text.size()));

@@ -27,7 +27,10 @@ class RankTest {
             const auto whole = static_cast<std::size_t>(std::ceil(length));
             const auto count = 2 * static_cast<std::size_t>(std::ceil(size / length)) - 1;
             for (std::size_t i = 0; i < count; ++i) {
-                const auto from = count == 1 ? 0 : (values_.size() - whole) * i / (count - 1);
+                const auto from =
+                    count == 1
+                        ? 0
+                        : static_cast<std::size_t>(std::uint64_t{values_.size() - whole} * i / (count - 1));
                 const auto found = strongest(from, from + whole);
                 if (found.statistic > limit_) candidates.push_back(found);
             }
