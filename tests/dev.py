@@ -30,8 +30,8 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "pictures": ({"g++", "npm", "valgrind", "chromium-headless-shell"}, {"clang-tidy-14"}),
     "html": ({"cmark-gfm", "python3"}, {"g++", "npm"}),
     "peers": ({"g++", "kcachegrind"}, {"npm"}),
-    "release": ({"g++", "mmdebstrap", "g++-aarch64-linux-gnu", "pybind11-dev", "cmark-gfm", "npm", "mandoc"}, {"valgrind", "g++-s390x-linux-gnu"}),
-    "test-foreign": ({"g++", "mmdebstrap", "g++-s390x-linux-gnu", "qemu-user-static", "libgtest-dev"}, {"npm", "valgrind"}),
+    "release": ({"g++", "mmdebstrap", "g++-aarch64-linux-gnu", "pybind11-dev", "cmark-gfm", "npm", "mandoc"}, {"valgrind", "g++-s390x-linux-gnu", "g++-arm-linux-gnueabihf"}),
+    "test-foreign": ({"g++", "mmdebstrap", "g++-s390x-linux-gnu", "g++-arm-linux-gnueabihf", "qemu-user-static", "libgtest-dev"}, {"npm", "valgrind"}),
 }
 SIMULATED = {  # a system without packages and root, with an old Node.js
     "dpkg-query": "exit 1",

@@ -1,5 +1,7 @@
 #include "base/proportion.hpp"
 
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
 namespace callcost::test {
@@ -19,6 +21,7 @@ TEST(Proportion, of_small_numbers_is_a_division) {
 }
 
 TEST(Proportion, may_have_a_product_of_more_than_64_bits) {
+    expect(proportion_of(8'589'934'591, 4'294'967'295, 4'294'967'296), 8589934589, 1);  // by one bit
     expect(proportion_of(largest, largest, largest), largest, 0);
     expect(proportion_of(largest, 1, largest), 1, 0);
     expect(proportion_of(largest, largest - 1, largest), largest - 1, 0);

@@ -1,5 +1,8 @@
 #include "options/command_line.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -106,6 +109,7 @@ TEST(CommandLine, percentages_may_have_a_sign) {
 }
 
 TEST(CommandLine, a_number_is_at_most_what_a_size_holds) {
+    EXPECT_EQ(count_of("--limit", "4294967296"), std::min<std::uint64_t>(4'294'967'296, SIZE_MAX));
     EXPECT_EQ(count_of("--limit", "18446744073709551615"), SIZE_MAX);
     EXPECT_EQ(parse({"--limit", "18446744073709551615", "a.out"})->limit, SIZE_MAX);
 }
