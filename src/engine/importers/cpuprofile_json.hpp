@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "importers/row_tables.hpp"
+#include "tables/row_tables.hpp"
 #include <callcost/error.hpp>
 
 namespace callcost::engine {

@@ -29,7 +29,7 @@
 #include <string_view>
 #include <vector>
 
-#include "importers/row_tables.hpp"
+#include "tables/row_tables.hpp"
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "callgrind_annotate/valgrind_layout.hpp"
-#include "importers/row_tables.hpp"
+#include "tables/row_tables.hpp"
 #include <callcost/profile.hpp>
 #include <callcost/scanner.hpp>
 

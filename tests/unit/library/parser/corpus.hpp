@@ -53,18 +53,10 @@ inline std::vector<ManifestRow> manifest_rows(const std::string& folder = "") {
     return rows;
 }
 
-/// The paths of all real profiles; under sanitizers without the largest one, which would take half of the
-/// time.
+/// The paths of all real profiles.
 inline std::vector<std::string> real_profiles() {
     std::vector<std::string> paths;
-    for (const ManifestRow& row : manifest_rows()) {
-#ifdef CALLCOST_SANITIZED
-        constexpr std::uintmax_t most_bytes = 1'000'000;
-        const auto file = std::filesystem::path(CALLCOST_TEST_PROFILES) / row.at("path");
-        if (std::filesystem::file_size(file) > most_bytes) continue;
-#endif
-        paths.push_back(row.at("path"));
-    }
+    for (const ManifestRow& row : manifest_rows()) paths.push_back(row.at("path"));
     return paths;
 }
 

@@ -1,4 +1,4 @@
-#include "importers/row_tables.hpp"
+#include "tables/row_tables.hpp"
 
 #include <cstring>
 #include <memory>
