@@ -139,7 +139,8 @@ function check_command(consumer, callcost, part) {
   npx(['report', '--no-code', file, '-o', 'report.html']);
   const report = readFileSync(join(consumer, 'report.html'), 'utf8');
   run(callcost, ['report', '--no-code', file, '-o', 'native.html'], { cwd: consumer });
-  assert.equal(report, readFileSync(join(consumer, 'native.html'), 'utf8'));
+  const is_equal = report === readFileSync(join(consumer, 'native.html'), 'utf8');
+  assert.ok(is_equal, 'the native command writes another report');
 
   const command = join(consumer, 'node_modules/.bin/callcost');
   const golden = join(root, 'tests/golden/run.py');

@@ -54,6 +54,15 @@ function breaking(text, reason) {
   };
 }
 
+// Where the engine of a page with this seed lies.
+async function place_of_engine(bytes, seed) {
+  const module = await WebAssembly.compile(bytes);
+  const page = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, () => 0]));
+  const { exports } = await WebAssembly.instantiate(module, { page });
+  exports._initialize();
+  return exports.create(seed);
+}
+
 const id_of = answer => (answer === '' ? '' : JSON.parse(answer).error?.id);
 
 export async function limit_failures({ instantiate, BrokenInput }, bytes) {
@@ -62,6 +71,9 @@ export async function limit_failures({ instantiate, BrokenInput }, bytes) {
     if (found !== wanted) failures.push(`${what}: ${found}, and not ${wanted}`);
   };
   const made = async (code = bytes) => instantiate(await WebAssembly.compile(code));
+
+  const places = await Promise.all([1, 5_000_000].map(seed => place_of_engine(bytes, seed)));
+  expect('the heap begins at the same place whatever the seed', places[0] === places[1], false);
 
   const small = await made(with_pages(bytes, 512));
   expect('a profile without end', id_of(small.read('after', 'endless', 0, endless())), 'out-of-memory');

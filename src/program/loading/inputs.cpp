@@ -165,7 +165,7 @@ class InputPrefix {
 };
 
 /// Reads enough of a source to detect its format, and puts it back: of text the whole first line at least,
-/// unless that is too long.
+/// unless that is too long, or longer than 1 GiB.
 std::string peek(Source& source, std::uint64_t longest_line) {
     constexpr std::size_t usual = std::size_t{16} * 1024, most = std::size_t{1} << 30U;
     std::string text;

@@ -9,11 +9,11 @@ std::vector<std::size_t> kept_places(std::span<const std::optional<Cost>> values
     for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i]) known.push_back(i);
     if (known.size() <= 2 * runs) return known;
+    const auto begin_of = [&](std::uint64_t run) {
+        return known.begin() + static_cast<std::ptrdiff_t>(run * known.size() / runs);
+    };
     for (std::size_t run = 0; run < runs; ++run) {
-        const auto place = [&](std::uint64_t of) {
-            return known.begin() + static_cast<std::ptrdiff_t>(of * known.size() / runs);
-        };
-        const auto first = place(run), last = place(run + 1);
+        const auto first = begin_of(run), last = begin_of(run + 1);
         const auto [lowest, highest] = std::minmax_element(
             first, last, [&](std::size_t a, std::size_t b) { return *values[a] < *values[b]; });
         kept.push_back(std::min(*lowest, *highest));
