@@ -142,9 +142,11 @@ def malformed(shown):
 
 
 def same(expected, seen):
-    """Whether two values agree: numbers modulo 2^64, costs by those event types that both have."""
+    """Whether two values agree: numbers modulo 2^64, costs by those event types that both have; a number is within bounds [least, most]."""
     if isinstance(expected, dict) and isinstance(seen, dict):
         return all(same(expected[name], seen[name]) for name in expected.keys() & seen.keys())
+    if isinstance(expected, list) and isinstance(seen, (int, float)) and not isinstance(seen, bool):
+        return expected[0] <= seen <= expected[1]
     if any(isinstance(value, (bool, str, list, type(None))) for value in (expected, seen)):
         return expected == seen and isinstance(expected, bool) == isinstance(seen, bool)
     if isinstance(seen, float) and not seen.is_integer():
@@ -160,7 +162,7 @@ def sum_of(rows):
             if isinstance(value, dict):
                 costs = total.setdefault(member, {})
                 for event, cost in value.items():
-                    costs[event] = costs.get(event, 0) + (cost or 0)
+                    costs[event] = cost if isinstance(cost, list) else costs.get(event, 0) + (cost or 0)
             elif isinstance(value, int) and not isinstance(value, bool):
                 total[member] = total.get(member, 0) + value
     return total

@@ -5,7 +5,7 @@
 
 callcost::Result<callcost::CallGraph> graph_of(const char* path) {
     return callcost::read_profile(callcost::from_file(path)).and_then([](const auto& profile) {
-        return callcost::call_graph(profile, {.contexts = callcost::Contexts::fold});
+        return callcost::call_graph(profile);
     });
 }
 

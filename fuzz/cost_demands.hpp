@@ -40,7 +40,10 @@ inline void demand_inclusive(const CallGraph& graph, NodeId node, const Measure&
         return demand(found == inclusive && unrecorded == lost);
     }
     const Cost own = recorded.self + recorded.out;
-    if (graph.cycle(node).valid()) return demand(found == own && unrecorded == 0);
+    const BoundedCost bounds = graph.inclusive_bounds(node, measure);
+    demand(bounds.estimate == found && bounds.least <= found && found <= bounds.most);
+    if (graph.cycle(node).valid()) return demand(unrecorded == 0);
+    demand(bounds.is_exact());
     if (!conserves_costs(graph, measure))
         return demand(found == (is_listed ? own : recorded.self + recorded.in) && unrecorded == 0);
     demand(found == std::min(std::max(own, recorded.in), graph.total(measure)));

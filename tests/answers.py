@@ -14,7 +14,7 @@ PROFILES = pathlib.Path(__file__).parent / "profiles"
 NO_PROFILES = {".md", ".tsv", ".gz", ".xz", ".zst", ".bz2", ".c", ".cpp", ".py", ".php"}
 MOST_BYTES = 2_000_000  # larger ones take long to be listed whole
 OTHERS = (
-    {"ask": "functions", "sort": "per_call", "search": "a", "contexts": "keep", "cycles": False},
+    {"ask": "functions", "sort": "per_call", "search": "a", "cycles": False},
     {"ask": "functions", "focus": ["a"], "hide": ["/b$/"], "ignore": ["object:z"], "file": ["."]},
     {"ask": "groups", "by": "file"},
     {"ask": "groups", "by": "directory"},
@@ -27,7 +27,7 @@ OTHERS = (
     {"ask": "parts"},
     {"ask": "search", "text": "a"},
     {"ask": "summary"},
-    {"ask": "summary", "contexts": "keep", "focus": ["a"]},
+    {"ask": "summary", "focus": ["a"]},
     {"ask": "files", "search": "a"},
 )
 failures = []
@@ -86,8 +86,8 @@ def compare_functions(what, page, listed, event):
 
 def compare_peek(callcost, answer_lines, path, name):
     """The callers and callees of the costliest function."""
-    (found,) = ask(answer_lines, [path], [{"ask": "find", "name": name, "contexts": "keep"}])
-    (page,) = ask(answer_lines, [path], [{"ask": "function", "id": found["id"], "contexts": "keep", "limit": 5000, "sites": True}])
+    (found,) = ask(answer_lines, [path], [{"ask": "find", "name": name}])
+    (page,) = ask(answer_lines, [path], [{"ask": "function", "id": found["id"], "limit": 5000, "sites": True}])
     peeked = command(callcost, "peek", "--json", "--limit", "0", f"/^{name}$/", path)
     rows = [row for row in peeked["functions"] if row["function"] == page["function"]["name"]] if peeked else []
     if len(rows) != 1:
@@ -126,7 +126,7 @@ def main():
         if not path.is_file() or path.suffix in NO_PROFILES or path.stat().st_size > MOST_BYTES:
             continue
         path = str(path)
-        questions = [{"ask": "profile"}, {"ask": "functions", "limit": 5000, "contexts": "keep"}, *OTHERS]
+        questions = [{"ask": "profile"}, {"ask": "functions", "limit": 5000}, *OTHERS]
         answers = ask(answer_lines, [path], questions)
         if answers is None:
             continue

@@ -53,7 +53,7 @@ NOT_IN_LIBRARY = set(
 )
 
 HEADER_ONLY = "file"  # of the public headers: compiled into the program that includes it, so that it may open files
-MAX_PUBLIC_HEADERS = 12  # callcost.hpp, which includes them all, callcost.h, for other languages, and HEADER_ONLY not counted
+MAX_PUBLIC_HEADERS = 14  # callcost.hpp, which includes them all, callcost.h, for other languages, and HEADER_ONLY not counted
 MAX_ROOM_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of one
 MAX_COMMANDS = 30  # in room commands: a file per command, main and what they share
 MAX_FILE_LINES = 600

@@ -48,7 +48,7 @@ py::array Rows::to_array(Rows rows) {
 
 Rows function_rows(const CallGraph& graph, const MeasureList& measures) {
     Rows rows;
-    rows.reserve(graph.size(), cell * (4 + 2 * measures.size()));
+    rows.reserve(graph.size(), cell * (4 + 4 * measures.size()));
     const auto& profile = graph.profile();
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
@@ -62,6 +62,9 @@ Rows function_rows(const CallGraph& graph, const MeasureList& measures) {
         for (const auto& measure : measures) rows.put(graph.self(node, measure));
         for (const auto& measure : measures)
             if (measure.additive) rows.put(graph.inclusive(node, measure));
+        for (const auto bound : {&BoundedCost::least, &BoundedCost::most})
+            for (const auto& measure : measures)
+                if (measure.additive) rows.put(graph.inclusive_bounds(node, measure).*bound);
         rows.put(called.at_least);
     }
     return rows;
@@ -79,6 +82,7 @@ Rows arc_rows(const CallGraph& graph, const MeasureList& measures) {
         for (const auto& measure : measures)
             if (measure.additive) rows.put(graph.cost(arc, measure));
         rows.put(graph.recursive(arc));
+        rows.put(graph.counted_again(arc));
         rows.put(count.at_least);
     }
     return rows;

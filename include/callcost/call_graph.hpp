@@ -1,6 +1,6 @@
 /// @file call_graph.hpp
-/// Functions and arcs under a selection: self and inclusive cost, callers and callees, cycles, roots, groups,
-/// conservation. Every function here is pure; all orders end in a tie-break by name.
+/// Functions and arcs under a selection: self and inclusive cost, callers and callees, cycles, roots,
+/// filters, conservation. Every function here is pure; all orders end in a tie-break by name.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,9 @@
 namespace callcost {
 
 enum class Contexts : std::uint8_t {
-    keep,  ///< `f'2` and `f'caller` are functions of their own, as in the file
-    fold,  ///< recursion levels and caller contexts are added to their function (F72, Callgrind's files only)
+    keep,    ///< `f'2` and `f'caller` are functions of their own, as in the file
+    levels,  ///< caller contexts are added to their function, or to its level of recursion
+    fold,    ///< recursion levels, too (F72, Callgrind's files only)
 };
 
 /// Which parts count. Empty lists choose everything; the lists are combined by "and".
@@ -32,7 +33,7 @@ struct Selection {
     std::vector<std::uint64_t> threads{};  ///< numbers of `thread:`; without: 1
     std::vector<std::uint64_t> pids{};     ///< numbers of `pid:`; without: 0
     std::vector<std::uint64_t> rows{};     ///< of Profile::parts(), whatever their numbers are
-    Contexts contexts = Contexts::keep;
+    Contexts contexts = Contexts::fold;
 };
 
 /// The rows of Profile::parts() that a selection chooses, in order.
@@ -63,6 +64,22 @@ class CALLCOST_API ContextNames {
 /// The same for a single function; looks through all names.
 [[nodiscard]] CALLCOST_API ContextName context_of(const Profile& profile, FunctionId function);
 
+/// A cost that the profile may only bound: least <= estimate <= most.
+struct BoundedCost {
+    Cost estimate = 0, least = 0, most = 0;
+    [[nodiscard]] bool is_exact() const { return least == most; }
+    friend bool operator==(const BoundedCost&, const BoundedCost&) = default;
+};
+
+/// A part of a cost, as on one path: estimated, and between which bounds the true one lies if the profile is
+/// consistent. Bounds are exact integers; INT64_MAX stands for anything from there on.
+struct EstimatedCost {
+    double estimate = 0;
+    Cost least = 0;
+    Cost most = 0;
+    [[nodiscard]] bool certain() const { return least == most; }
+};
+
 /// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and
 /// out are those of the selected parts. Copies share the data and are cheap. Ids must be of this graph: they
 /// are asserted if the library is built with CALLCOST_CHECKED, and not checked otherwise.
@@ -86,9 +103,13 @@ class CALLCOST_API CallGraph {
     /// about it.
     [[nodiscard]] NodeId node_of(FunctionId function) const;
 
-    [[nodiscard]] Cost total(const Measure& measure) const;                   ///< F70
-    [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;       ///< F73
-    [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
+    [[nodiscard]] Cost total(const Measure& measure) const;              ///< F70
+    [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;  ///< F73
+    /// What was spent while the function was on the stack, each event once (F76). Exact for functions outside
+    /// of cycles; for those in cycles where the profile separates recursion levels (F72). Else it is an
+    /// estimate between bounds: inclusive_bounds() says which.
+    [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;
+    [[nodiscard]] BoundedCost inclusive_bounds(NodeId node, const Measure& measure) const;
     /// How much of the inclusive cost was spent in callees that the file does not record: Callgrind loses
     /// arcs, but its callers paid for them (F76 a). 0 in files of other producers and for members of cycles.
     [[nodiscard]] Cost unrecorded_callees(NodeId node, const Measure& measure) const;
@@ -105,8 +126,11 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] NodeId callee(ArcId arc) const;
     [[nodiscard]] CallCount count(ArcId arc) const;
     [[nodiscard]] Cost cost(ArcId arc, const Measure& measure) const;
-    /// Inside a cycle, or from a function to itself: shown with count and cost, never as a percentage (F76).
+    /// Inside a cycle, or from a function to itself.
     [[nodiscard]] bool recursive(ArcId arc) const;
+    /// Recursive, and the calls may be nested in each other: then the cost of the inner ones is counted again
+    /// in that of the outer ones, and the arc's cost is no share of the total (F76).
+    [[nodiscard]] bool counted_again(ArcId arc) const;
 
     [[nodiscard]] std::span<const NodeId> members(CycleId cycle) const;  ///< by name
     [[nodiscard]] Cost self(CycleId cycle, const Measure& measure) const;
@@ -130,6 +154,8 @@ enum class SortBy : std::uint8_t { self, inclusive, called, name };
 struct BoundedCosts {
     std::vector<Cost> estimate, least, most;
 };
+/// CallGraph::inclusive_bounds of all functions; takes no longer than for a few of them.
+[[nodiscard]] CALLCOST_API BoundedCosts inclusive_bounds(const CallGraph& graph, const Measure& measure);
 
 struct FunctionsOptions {
     std::optional<Measure> measure{};  ///< empty: default_measure()
@@ -152,7 +178,7 @@ struct FunctionsOptions {
 struct FunctionRow {
     NodeId node;
     Cost self = 0;
-    Cost inclusive = 0;
+    Cost inclusive = 0;  ///< CallGraph::inclusive_bounds() says whether it is exact
 };
 
 /// The chosen rows; `omitted_rows` others have `omitted_self` together, so that the sum is the total (promise
@@ -234,39 +260,6 @@ struct Filtered {
 /// What is 100%: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
 /// (F70). 0 if all of them are, and for measures that are not additive (F78).
 [[nodiscard]] CALLCOST_API Cost percentage_base(const CallGraph& graph, const Measure& measure);
-
-enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
-
-/// Functions taken together; every function is in exactly one group. For files and directories `self` is the
-/// cost of the functions defined there.
-struct Group {
-    std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
-    std::vector<NodeId> nodes;
-    Cost self = 0;
-    /// Self, plus the cost of arcs that leave the group (recursion through it: never above the total). Costs
-    /// that enter at functions without records of their own, which nothing else would count, are in it too.
-    /// Where arcs are missing, what callers in other groups paid (F76 a).
-    Cost inclusive = 0;
-    CallCount called;  ///< arcs that enter the group
-    CycleId cycle;     ///< for GroupBy::cycle
-    /// Calls other groups that call it back: a cycle of groups, of which this is a member. As for functions
-    /// (F76 c), `inclusive` is then only self and the arcs that leave that cycle.
-    bool in_cycle_of_groups = false;
-};
-/// The chosen groups; `omitted_rows` others have `omitted_self` together (promise 4).
-struct GroupList {
-    GroupBy by{};
-    std::vector<Group> rows;
-    std::size_t omitted_rows = 0;
-    Cost omitted_self = 0;
-    Cost total = 0;
-};
-[[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
-                                            const FunctionsOptions& options = {});
-
-/// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
-/// of template arguments, parentheses and operator names; empty if there is none.
-[[nodiscard]] CALLCOST_API std::string_view name_space_of(std::string_view function_name);
 
 /// A function that costs more than its recorded callers account for: where execution enters (F77). A cycle is
 /// taken as a whole; `node` is then the member with the most cost that its own callers do not account for.

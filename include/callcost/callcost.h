@@ -122,8 +122,12 @@ CALLCOST_C_API size_t callcost_function_count(const callcost_profile* profile);
 CALLCOST_C_API int callcost_function_at(const callcost_profile* profile, size_t function,
                                         callcost_function* out);
 CALLCOST_C_API int64_t callcost_self(const callcost_profile* profile, size_t function, size_t event);
-/// Of a function in a cycle: its self cost and what leaves the cycle from it.
+/// What was spent while the function was on the stack, each event once. Where recursion overlaps and the
+/// profile does not tell by how much, an estimate.
 CALLCOST_C_API int64_t callcost_inclusive(const callcost_profile* profile, size_t function, size_t event);
+/// Between which bounds that is; 1 if it is exact, which both are equal to then.
+CALLCOST_C_API int callcost_inclusive_bounds(const callcost_profile* profile, size_t function, size_t event,
+                                             int64_t* least, int64_t* most);
 
 /// All calls from one function to another.
 typedef struct callcost_arc {

@@ -10,6 +10,7 @@
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/file.hpp"
+#include "callcost/groups.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/read.hpp"

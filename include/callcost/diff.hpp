@@ -24,6 +24,7 @@
 
 #include "callcost/call_graph.hpp"
 #include "callcost/error.hpp"
+#include "callcost/groups.hpp"
 
 namespace callcost {
 
@@ -184,6 +185,11 @@ class CALLCOST_API Diff {
                               const Measure& after) const;
     [[nodiscard]] Change inclusive(const FunctionMatch& function, const Measure& before,
                                    const Measure& after) const;
+    /// Old and new: whether they are exact (CallGraph::inclusive_bounds).
+    [[nodiscard]] std::pair<BoundedCost, BoundedCost> inclusive_bounds(const FunctionMatch& function) const;
+    [[nodiscard]] std::pair<BoundedCost, BoundedCost> inclusive_bounds(const FunctionMatch& function,
+                                                                       const Measure& before,
+                                                                       const Measure& after) const;
     [[nodiscard]] Change cost(const ArcMatch& arc) const;
     [[nodiscard]] std::pair<CallCount, CallCount> call_count(const FunctionMatch& function) const;
     [[nodiscard]] std::pair<CallCount, CallCount> count(const ArcMatch& arc) const;

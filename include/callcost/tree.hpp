@@ -75,15 +75,6 @@ enum class FrameKind : std::uint8_t {
     in_no_function,
 };
 
-/// A cost on one path: estimated, and between which bounds the true one lies if the profile is consistent.
-/// Bounds are exact integers; INT64_MAX stands for anything from there on.
-struct EstimatedCost {
-    double estimate = 0;
-    Cost least = 0;
-    Cost most = 0;
-    [[nodiscard]] bool certain() const { return least == most; }
-};
-
 /// One box of a flame graph.
 struct Frame {
     static constexpr std::uint32_t none = 0xffffffffU;

@@ -25,6 +25,8 @@ class Model:
         self.self_costs, self.in_costs, self.out_costs, self.recorded, self.arcs, self.sites, self.located = {}, {}, {}, {}, {}, {}, {}
         self.add_up()
         self.find_cycles()
+        self.leaving = {function: self.leaving_of(function) for function in self.functions}
+        self.levels = reader.dialect == "callgrind" and any(self.level(function) for function in self.functions)
         self.inclusive = {function: self.inclusive_of(function) for function in self.functions}
 
     def key(self, function):
@@ -137,7 +139,40 @@ class Model:
     def inside(self, caller, callee):
         return caller in self.cycle and self.cycle[caller] == self.cycle.get(callee)
 
+    def level(self, function):
+        """Of recursion; 0 = the first."""
+        context = self.context(function[2]) or ""
+        first = context.split("'")[1] if context else ""
+        return int(first) if first.isdigit() else 0
+
     def inclusive_of(self, function):
+        """By event, what was spent while the function was on the stack; [least, most] where the file only bounds it."""
+        if self.broke("F76") or function not in self.cycle:
+            return self.leaving[function]
+        arcs_in = [(caller, arc["costs"]) for (caller, callee), arc in self.arcs.items() if callee == function != caller]
+        arcs_out = [arc["costs"] for (caller, callee), arc in self.arcs.items() if caller == function != callee]
+        members = [member for member in self.functions if self.cycle.get(member) == self.cycle[function]]
+        exact = self.levels and not self.level(function) and (function, function) not in self.arcs
+        result = {}
+        for event in self.reader.all_events:
+            def capped(cost):
+                return min(cost, self.total.get(event, 0)) if self.reader.dialect == "callgrind" and not self.negative(event) else cost
+            own = self.self_costs[function].get(event, 0) + sum(costs.get(event, 0) for costs in arcs_out)
+            paid = sum(costs.get(event, 0) for _, costs in arcs_in)
+            entering = sum(costs.get(event, 0) for caller, costs in arcs_in if not self.inside(caller, function))
+            whole = capped(sum(self.self_costs[member].get(event, 0) + self.out_costs.get(member, {}).get(event, 0) for member in members))
+            if exact:
+                least = most = capped(max(own, paid))
+            else:
+                leaving = self.self_costs[function].get(event, 0) + self.out_costs.get(function, {}).get(event, 0)
+                least = capped(max(entering, leaving))
+                most = max(least, min(max(own, paid), whole))
+            if least or most:
+                result[event] = least if least == most else [least, most]
+        return result
+
+    def leaving_of(self, function):
+        """Without the calls inside of a cycle."""
         if self.broke("F76"):
             return add(dict(self.self_costs[function]), add({}, self.in_costs.get(function, {})))
         if function not in self.recorded:
@@ -294,7 +329,7 @@ class Model:
         for function in self.functions:
             incoming, recorded = self.in_costs.get(function), function in self.recorded
             for event in self.reader.all_events:
-                if self.inclusive[function].get(event, 0) > self.total.get(event, 0):
+                if self.leaving[function].get(event, 0) > self.total.get(event, 0):
                     yield "C9"
                 if incoming and recorded and function not in self.cycle and incoming.get(event, 0) != self.self_costs[function].get(event, 0) + self.out_costs.get(function, {}).get(event, 0):
                     yield "C6"
@@ -309,9 +344,9 @@ class Model:
             if caller == callee:
                 continue
             for event, cost in arc["costs"].items():
-                whole = self.inclusive[callee].get(event, 0)
+                whole = self.leaving[callee].get(event, 0)
                 if callee in self.cycle:
-                    whole = sum(self.inclusive[member].get(event, 0) for member in self.functions if self.cycle.get(member) == self.cycle[callee])
+                    whole = sum(self.leaving[member].get(event, 0) for member in self.functions if self.cycle.get(member) == self.cycle[callee])
                 if cost > whole and not self.inside(caller, callee):
                     yield "C8"
 
@@ -321,7 +356,7 @@ class Model:
         for event in reader.all_events:
             summary = sum((part["summary_costs"] or {}).get(event, 0) for part in reader.parts)
             most = max(self.total.get(event, 0), summary) + len(reader.lines) + len(reader.calls)  # each may have been rounded
-            if self.additive(event) and not self.negative(event) and any(costs.get(event, 0) > most for costs in self.inclusive.values()):
+            if self.additive(event) and not self.negative(event) and any(costs.get(event, 0) > most for costs in self.leaving.values()):
                 self.note("inclusive-exceeds-total")
         if reader.dialect == "callgrind" and any(value < 0 for call in reader.calls for value in call["costs"].values()) and not any(
                 value < 0 for line in reader.lines for value in line["costs"].values()):

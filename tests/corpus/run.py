@@ -70,7 +70,7 @@ def same_costs(expected, actual):
 
 
 def info(executable, path):
-    result = subprocess.run([executable, "info", "--json", "--quiet", "--force", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
+    result = subprocess.run([executable, "info", "--json", "--contexts", "keep", "--quiet", "--force", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
     if result.returncode != 0:
         raise RuntimeError(f"exit status {result.returncode}: {result.stderr.decode('utf-8', 'replace')}")
     return json.loads(result.stdout.decode("utf-8"))

@@ -156,10 +156,14 @@ class Profile:
         return table_of_tuples(rows, [*fields, ("self", cost_fields(names))])
 
     def functions(self, events: Sequence[str] | None = None) -> Table:
-        """function, file, object (rows of the names), cycle (-1: none), called, self, inclusive, called_at_least."""
+        """function, file, object (rows of the names), cycle (-1: none), called, self, inclusive and its bounds, called_at_least.
+
+        `inclusive` is exact where `inclusive_at_least` and `inclusive_at_most` are equal, else an estimate: recursive calls overlap.
+        """
         measures = self._measures(events)
         fields: list[tuple[str, Any]] = [("function", "=u4"), ("file", "=u4"), ("object", "=u4"), ("cycle", "=i4"), ("called", "=i8")]
-        fields += [("self", cost_fields([m.name for m in measures])), *_inclusive(measures), ("called_at_least", "?")]
+        fields += [("self", cost_fields([m.name for m in measures])), *_inclusive(measures)]
+        fields += [*_inclusive(measures, "inclusive_at_least"), *_inclusive(measures, "inclusive_at_most"), ("called_at_least", "?")]
         lookup = {
             "function": ("function", lambda: self.function_names),
             "file": ("file", lambda: self.file_names),
@@ -168,10 +172,13 @@ class Profile:
         return table_of(self._graph.functions(measures), fields, lookup)
 
     def arcs(self, events: Sequence[str] | None = None) -> Table:
-        """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, called_at_least."""
+        """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, counted_again, called_at_least.
+
+        Where `counted_again`, the calls may be nested: `inclusive` has some cost more than once and is no share of the total.
+        """
         measures = self._measures(events)
         fields = [("caller", "=u4"), ("callee", "=u4"), ("called", "=i8"), *_inclusive(measures)]
-        fields += [("recursive", "?"), ("called_at_least", "?")]
+        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?")]
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._graph.arcs(measures), fields, lookup)
 
@@ -202,11 +209,11 @@ class Profile:
         return diagnostics_of(self._graph.diagnostics())
 
     def select(
-        self, parts: Sequence[int] = (), threads: Sequence[int] = (), pids: Sequence[int] = (), *, fold_contexts: bool = False
+        self, parts: Sequence[int] = (), threads: Sequence[int] = (), pids: Sequence[int] = (), *, fold_contexts: bool = True
     ) -> Profile:
         """The same profile with these parts only, by their numbers; none given: all. Needs detail="full".
 
-        `fold_contexts` adds recursion levels and caller contexts (`f'2`) to their function.
+        `fold_contexts` adds recursion levels and caller contexts (`f'2`) to their function, as in the whole profile.
         """
         selected = self._graph.select(list(parts), list(threads), list(pids), fold_contexts)
         return Profile(lambda: selected)
@@ -251,8 +258,8 @@ def dialect_of(name: str) -> _native.FileDialect:
         raise ValueError(f"dialect must be one of {', '.join(_native.FileDialect.__members__)}, not {name!r}") from None
 
 
-def _inclusive(measures: Sequence[_native.Measure]) -> list[tuple[str, Any]]:
-    return [("inclusive", cost_fields([m.name for m in measures if m.additive]))]
+def _inclusive(measures: Sequence[_native.Measure], name: str = "inclusive") -> list[tuple[str, Any]]:
+    return [(name, cost_fields([m.name for m in measures if m.additive]))]
 
 
 __all__ = ["Error", "Profile", "merge", "read"]

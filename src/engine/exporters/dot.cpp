@@ -253,8 +253,9 @@ class DotWriter {
         } else if (const auto inclusive = graph_.inclusive(node, measure_); inclusive == self) {
             lines.push_back("self " + cost_text(self));
         } else {
+            const bool is_exact = graph_.inclusive_bounds(node, measure_).is_exact();
             lines.push_back("self " + cost_text(self));
-            lines.push_back("incl " + cost_text(inclusive));
+            lines.push_back((is_exact ? "incl " : "incl ~") + cost_text(inclusive));
         }
         const auto heat = share(self, scale());
         const auto size = most_self_ > 0 ? std::sqrt(heat / most_self_) : 0;
@@ -273,20 +274,20 @@ class DotWriter {
 
     void write_edge(const PrunedGraph::Edge& edge) {
         const auto cost = graph_.cost(edge.arc, measure_);
-        const bool is_recursive = graph_.recursive(edge.arc);
+        const bool is_counted_again = graph_.counted_again(edge.arc);
         std::vector<std::string> lines;
         // Blanks keep the text off the arrow.
         if (measure_.additive)
-            lines.push_back("  " + (is_recursive ? engine::cost(cost, style) : cost_text(cost)) + " ");
+            lines.push_back("  " + (is_counted_again ? engine::cost(cost, style) : cost_text(cost)) + " ");
         lines.push_back("  " + calls(graph_.count(edge.arc), style) + "\u00d7 ");
-        // Recursive calls cost the more the deeper they go, which says nothing about their importance.
-        const auto heat = is_recursive || !measure_.additive ? 0 : share(cost, scale());
+        // Nested calls cost the more the deeper they go, which says nothing about their importance.
+        const auto heat = is_counted_again || !measure_.additive ? 0 : share(cost, scale());
         const auto tooltip = escaped(ends(edge.from, edge.to));
         line(
             R"(n{} -> n{} [label="{}", penwidth={:.2f}, weight={}, color="{}", tooltip="{}", labeltooltip="{}"{}];)",
             edge.from + 1, edge.to + 1, label(lines, "\\n"), 1 + 4 * heat, 1 + std::lround(100 * heat),
             mixed(cold_line, hot_line, std::sqrt(heat)), tooltip, tooltip,
-            is_recursive ? ", arrowhead=empty" : "");
+            graph_.recursive(edge.arc) ? ", arrowhead=empty" : "");
     }
 
     void write_detour(const PrunedGraph::Detour& detour) {

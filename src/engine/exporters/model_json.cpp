@@ -269,7 +269,7 @@ class ModelWriter {
     void write_functions() {
         begin_table("functions",
                     {"function", "context", "file", "object", "called", "called_is_exact", "cycle"},
-                    {"self", "inclusive"});
+                    {"self", "inclusive", "inclusive_at_least", "inclusive_at_most"});
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
             const auto [name, context] = function_name(graph_, contexts_, node);
@@ -285,6 +285,11 @@ class ModelWriter {
             json_.value(cycle_number(graph_.cycle(node)));
             for (const auto& each : measures_) number(graph_.self(node, each));
             for (const auto& each : measures_) number(inclusive_cost(graph_, node, each));
+            for (const auto bound : {&BoundedCost::least, &BoundedCost::most})
+                for (const auto& each : measures_)
+                    number(has_inclusive(graph_, each)
+                               ? std::optional(graph_.inclusive_bounds(node, each).*bound)
+                               : std::nullopt);
             if (!end_row()) break;
         }
         end_table();
@@ -309,7 +314,8 @@ class ModelWriter {
     }
 
     void write_arcs() {
-        begin_table("arcs", {"caller", "callee", "count", "count_is_exact", "recursive"}, {"inclusive"});
+        begin_table("arcs", {"caller", "callee", "count", "count_is_exact", "recursive", "counted_again"},
+                    {"inclusive"});
         for (std::size_t row = 0; row < graph_.arc_count(); ++row) {
             const ArcId arc(row);
             const auto count = graph_.count(arc);
@@ -319,6 +325,7 @@ class ModelWriter {
             number(known_calls(graph_, count));
             json_.value(!count.at_least);
             json_.value(graph_.recursive(arc));
+            json_.value(graph_.counted_again(arc));
             for (const auto& each : measures_) number(arc_cost(graph_, arc, each));
             if (!end_row()) break;
         }

@@ -12,6 +12,7 @@
 #include "session/session.hpp"
 #include "session/view.hpp"
 #include "text/json.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 

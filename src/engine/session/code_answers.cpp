@@ -61,6 +61,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
         called.cost.resize(columns, 0);
         called.cost[column] += site.cost;
         called.recursive = called.recursive || graph.recursive(site.arc);
+        called.counted_again = called.counted_again || graph.counted_again(site.arc);
         if (column == 0) called.count.add(site.count);
     }
 }
@@ -86,6 +87,7 @@ void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& func
         for (const auto cost : called->second.cost) json.value(cost);
         json.end_array();
         json.member("recursive", called->second.recursive);
+        if (called->second.counted_again) json.member("counted_again", true);
         json.end_object();
     }
     json.end_array();

@@ -36,6 +36,7 @@ struct Called {
     CallCount count;
     std::vector<Cost> cost;
     bool recursive = false;
+    bool counted_again = false;  ///< no share of the total (F76)
 };
 using CalledFunctions = std::map<NodeId, Called>;
 

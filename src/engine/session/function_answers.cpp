@@ -319,15 +319,19 @@ class GroupRows {
         return change(row, &FilteredGroup::self);
     }
     [[nodiscard]] Change inclusive(std::size_t row, std::size_t /*column*/) const {
-        return change(row, &FilteredGroup::inclusive);
+        return bounded_inclusive(row, 0).estimate;
     }
     [[nodiscard]] BoundedChange bounded_self(std::size_t row, std::size_t /*column*/) const {
         return {change(row, &FilteredGroup::self), change(row, &FilteredGroup::self_least),
                 change(row, &FilteredGroup::self_most)};
     }
     [[nodiscard]] BoundedChange bounded_inclusive(std::size_t row, std::size_t /*column*/) const {
-        return {change(row, &FilteredGroup::inclusive), change(row, &FilteredGroup::inclusive_least),
-                change(row, &FilteredGroup::inclusive_most)};
+        const auto of = [&](Cost BoundedCost::*which) -> Change {
+            const auto& [after, before] = rows_[row];
+            return {before != nullptr ? before->inclusive.*which : Cost(),
+                    after != nullptr ? after->inclusive.*which : Cost()};
+        };
+        return {of(&BoundedCost::estimate), of(&BoundedCost::least), of(&BoundedCost::most)};
     }
     [[nodiscard]] FunctionRows::Counts call_count(std::size_t row) const {
         const auto& [after, before] = rows_[row];

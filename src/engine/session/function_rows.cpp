@@ -19,18 +19,18 @@ bool fits(std::string_view name, std::size_t width) { return by_characters().wid
 /// Of what enters and leaves a group they keep as large a part as
 /// of the inclusive costs of its functions.
 void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, const FilteredCosts& kept) {
-    const Cost whole = group.inclusive;
+    const BoundedCost whole = group.inclusive;
     double inclusive = 0, of_all = 0;
     Cost least = 0, most = 0;  // what one of its functions certainly costs, and all of them at most
     bool is_exact = true;
     group.self = 0;
     for (const auto node : group.nodes) {
         inclusive += static_cast<double>(kept.inclusive.estimate[node.value]);
-        of_all += static_cast<double>(side.graph().inclusive(node, measure));
+        const BoundedCost all = side.graph().inclusive_bounds(node, measure);
+        of_all += static_cast<double>(all.estimate);
         least = std::max(least, kept.inclusive.least[node.value]);
         most += kept.inclusive.most[node.value];
-        is_exact = is_exact && kept.listed[node.value] &&
-                   kept.inclusive.least[node.value] == side.graph().inclusive(node, measure);
+        is_exact = is_exact && kept.listed[node.value] && kept.inclusive.least[node.value] == all.least;
         if (!kept.listed[node.value]) continue;
         group.self += kept.self.estimate[node.value];
         group.self_least += kept.self.least[node.value];
@@ -38,11 +38,15 @@ void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, c
     }
     // As far as the sum of all rows tells more; that of costs below zero tells nothing.
     if (kept.least >= 0) group.self_most = std::max(group.self, std::min(group.self_most, kept.most));
-    group.inclusive_least = is_exact ? whole : std::min(whole, std::max(least, group.self_least));
-    group.inclusive_most = is_exact ? whole : std::max(group.inclusive_least, std::min(whole, most));
-    const double part = of_all > 0 ? inclusive / of_all : 0;
-    group.inclusive = std::clamp(std::max(group.self, Cost(std::llround(part * static_cast<double>(whole)))),
-                                 group.inclusive_least, group.inclusive_most);
+    if (!is_exact) {
+        auto& [estimate, at_least, at_most] = group.inclusive;
+        at_least = std::min(whole.most, std::max(least, group.self_least));
+        at_most = std::max(at_least, std::min(whole.most, most));
+        const double part = of_all > 0 ? inclusive / of_all : 0;
+        estimate =
+            std::clamp(std::max(group.self, Cost(std::llround(part * static_cast<double>(whole.estimate)))),
+                       at_least, at_most);
+    }
     std::erase_if(group.nodes, [&](NodeId node) { return !kept.listed[node.value]; });
 }
 
@@ -169,20 +173,32 @@ BoundedChange FunctionRows::bounded_self(std::size_t row, std::size_t column) co
 }
 
 BoundedChange FunctionRows::bounded_inclusive(std::size_t row, std::size_t column) const {
-    const Change whole = whole_inclusive(row, column);
-    if (kept_after_.empty()) return {whole, whole, whole};
-    return kept(row, column, &FilteredCosts::inclusive, whole);
+    const BoundedChange whole = whole_inclusive(row, column);
+    if (kept_after_.empty()) return whole;
+    return kept(row, column, &FilteredCosts::inclusive, whole.estimate);
 }
 
-Change FunctionRows::whole_inclusive(std::size_t row, std::size_t column) const {
+BoundedChange FunctionRows::whole_inclusive(std::size_t row, std::size_t column) const {
     const auto* of = match(row);
     const auto& by = view_.after.columns[column];
-    if (of == nullptr) return {0, view_.after.inclusive(NodeId(row), by)};
+    BoundedChange change;
+    const auto set = [&](Cost Change::*which, const BoundedCost& cost) {
+        change.estimate.*which = cost.estimate;
+        change.least.*which = cost.least;
+        change.most.*which = cost.most;
+    };
+    if (of == nullptr) {
+        set(&Change::after, view_.after.inclusive_bounds(NodeId(row), by));
+        return change;
+    }
     const auto& by_before = view_.before->columns[column];
-    auto change = view_.compared->diff.inclusive(*of, by_before, by);
+    const auto [before, after] = view_.compared->diff.inclusive_bounds(*of, by_before, by);
+    set(&Change::before, before);
+    set(&Change::after, after);
     if (!view_.after.has_cycles) {
-        if (of->after.size() == 1) change.after = view_.after.inclusive(of->after.front(), by);
-        if (of->before.size() == 1) change.before = view_.before->inclusive(of->before.front(), by_before);
+        if (of->after.size() == 1) set(&Change::after, view_.after.inclusive_bounds(of->after.front(), by));
+        if (of->before.size() == 1)
+            set(&Change::before, view_.before->inclusive_bounds(of->before.front(), by_before));
     }
     return change;
 }
@@ -196,12 +212,12 @@ FunctionRows::Counts FunctionRows::call_count(std::size_t row) const {
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
-    return cost_per_call(whole_inclusive(row, 0).after, call_count(row).after);
+    return cost_per_call(whole_inclusive(row, 0).estimate.after, call_count(row).after);
 }
 
 std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
     if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
-    return cost_per_call(whole_inclusive(row, 0).before, call_count(row).before);
+    return cost_per_call(whole_inclusive(row, 0).estimate.before, call_count(row).before);
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
@@ -273,10 +289,10 @@ void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& sho
 }
 
 void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {
-    if (kept_after_.empty()) return;
     const auto write_side = [&](const std::string& suffix, const Side& side, Cost Change::*which) {
-        write_bounds(json, "self_bounds" + suffix, side.columns.size(), which,
-                     [&](std::size_t column) { return bounded_self(row, column); });
+        if (!kept_after_.empty())
+            write_bounds(json, "self_bounds" + suffix, side.columns.size(), which,
+                         [&](std::size_t column) { return bounded_self(row, column); });
         write_bounds(json, "inclusive_bounds" + suffix, side.columns.size(), which,
                      [&](std::size_t column) { return bounded_inclusive(row, column); });
     };
@@ -291,7 +307,7 @@ std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
     const auto* kept = side.kept(measure);
     std::vector<FilteredGroup> all;
     for (auto& group : groups(side.graph(), by, options).rows) {
-        FilteredGroup one{{}, group.self, group.self, group.inclusive, group.inclusive};
+        FilteredGroup one{{}, group.self, group.self};
         static_cast<Group&>(one) = std::move(group);
         if (kept != nullptr) {
             one.self_least = one.self_most = 0;

@@ -11,6 +11,7 @@
 
 #include "session/view.hpp"
 #include "text/json.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 
@@ -92,7 +93,7 @@ class FunctionRows {
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const;
     void write_all_bounds(JsonWriter& json, std::size_t row) const;
-    [[nodiscard]] Change whole_inclusive(std::size_t row, std::size_t column) const;
+    [[nodiscard]] BoundedChange whole_inclusive(std::size_t row, std::size_t column) const;
     using KeptByColumn = std::vector<const FilteredCosts*>;  // by column; empty: costs of functions
     [[nodiscard]] BoundedChange kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,
                                      Change whole) const;
@@ -130,7 +131,7 @@ void write_bounds(JsonWriter& json, std::string_view name, std::size_t columns, 
 /// A group, as far as the filters keep it: its functions are those that they list, its costs estimates,
 /// equal to their bounds where they are exact.
 struct FilteredGroup : Group {
-    Cost self_least = 0, self_most = 0, inclusive_least = 0, inclusive_most = 0;
+    Cost self_least = 0, self_most = 0;
 };
 
 /// By the first column; without filters all groups as they are.

@@ -128,6 +128,10 @@ class Functions {
         return link.arc.valid() ? view_.after.graph().recursive(link.arc)
                                 : view_.before->graph().recursive(link.match->before.front());
     }
+    [[nodiscard]] bool is_counted_again(const Link& link) const {
+        return (link.arc.valid() && view_.after.graph().counted_again(link.arc)) ||
+               (link.match != nullptr && engine::is_counted_again(*view_.before, link.match->before));
+    }
     [[nodiscard]] Cost before(const Link& link, const Measure& by) const {
         Cost cost = 0;
         for (const auto arc : link.match->before) cost += view_.before->graph().cost(arc, by);
@@ -297,6 +301,7 @@ void write_link(JsonWriter& json, const View& view, const Functions& functions, 
         return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : Cost();
     });
     json.member("recursive", functions.is_recursive(link));
+    if (functions.is_counted_again(link)) json.member("counted_again", true);
     if (link.match != nullptr) {
         const auto& before = *view.before;
         write_count(json, "count_before", view.compared->diff.count(*link.match).first, "at_least_before");

@@ -55,6 +55,14 @@ class Neighbours {
                               : view_.before->graph().recursive(of.arc_before);
     }
 
+    /// In one of the two profiles.
+    [[nodiscard]] bool is_counted_again(const Neighbour& of) const {
+        if (!view_.compared) return view_.after.graph().counted_again(of.arc);
+        const auto& match = view_.compared->diff.arcs()[of.row];
+        return engine::is_counted_again(view_.after, match.after) ||
+               engine::is_counted_again(*view_.before, match.before);
+    }
+
   private:
     static Cost sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
         Cost cost = 0;
@@ -171,6 +179,7 @@ void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neigh
                                 ? cost_per_call(neighbours.cost(of, 0).after, counts.after)
                                 : std::nullopt);
     json.member("recursive", neighbours.is_recursive(of));
+    if (neighbours.is_counted_again(of)) json.member("counted_again", true);
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
 

@@ -249,7 +249,7 @@ class CostByPart {
         json.key("inclusive");
         json.begin_array();
         for (const auto& column : columns_) {
-            // Parts have other cycles than the whole.
+            // Recursion in a part is not known.
             if (column.additive && !graph_.cycle(node_).valid()) {
                 json.value(sum(column, [&](std::size_t event) { return inclusive(part, event); }));
             } else {
@@ -473,7 +473,7 @@ void answer_parts(Asked& asked, JsonWriter& json) {
     const auto& profile = side.graph().profile();
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
-    Question everything(contexts_of(question) == Contexts::fold ? R"({"contexts":"fold"})" : "{}");
+    Question everything(contexts_of(question) == Contexts::fold ? "{}" : R"({"contexts":"keep"})");
     const auto whole = resolve(everything, asked.profiles, asked.host);
     std::optional<CostByPart> by_part;
     if (question.has("id")) {

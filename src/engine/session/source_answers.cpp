@@ -214,7 +214,7 @@ class SourceAnswer {
         };
         const auto add_calls = [&](const CalledFunctions& of) {
             for (const auto& [callee, called] : of)
-                if (!called.recursive) add(with_calls, called.cost);
+                if (!called.counted_again) add(with_calls, called.cost);
         };
         add_calls(calls);
         const auto inlined = inlined_at(line.line);

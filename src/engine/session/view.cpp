@@ -235,10 +235,15 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
 Opened::Opened(Profile of, StacksOfSources recorded)
     : profile(std::move(of)), stacks(std::move(recorded)), measures(profile) {}
 
-Cost Side::inclusive(NodeId node, const Measure& by) const {
-    if (has_cycles || !graph().cycle(node).valid()) return graph().inclusive(node, by);
+BoundedCost Side::inclusive_bounds(NodeId node, const Measure& by) const {
+    if (has_cycles || !graph().cycle(node).valid()) return graph().inclusive_bounds(node, by);
     const auto flow = conservation(graph(), node, by);
-    return flow.self + flow.out;
+    const Cost cost = flow.self + flow.out;
+    return {cost, cost, cost};
+}
+
+bool is_counted_again(const Side& side, std::span<const ArcId> arcs) {
+    return std::any_of(arcs.begin(), arcs.end(), [&](ArcId arc) { return side.graph().counted_again(arc); });
 }
 
 const FilteredCosts* Side::kept(const Measure& by) const {
@@ -295,9 +300,8 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
 }
 
 Contexts contexts_of(Question& question) {
-    constexpr std::array<std::string_view, 2> words = {"keep", "fold"};
-    if (!question.has("contexts")) return question.flag("compare", false) ? Contexts::fold : Contexts::keep;
-    return question.word("contexts", words) == 0 ? Contexts::keep : Contexts::fold;
+    constexpr std::array<std::string_view, 2> words = {"fold", "keep"};
+    return question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep;
 }
 
 std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host) {

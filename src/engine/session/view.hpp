@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,10 +91,16 @@ struct Side {
     [[nodiscard]] bool has_inclusive(const Measure& by) const {
         return by.additive && graph().arc_count() > 0;
     }
-    [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const;
+    [[nodiscard]] BoundedCost inclusive_bounds(NodeId node, const Measure& by) const;
+    [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const {
+        return inclusive_bounds(node, by).estimate;
+    }
     /// What the filters keep of costs; null without any.
     [[nodiscard]] const FilteredCosts* kept(const Measure& by) const;
 };
+
+/// Whether the cost of one of the arcs counts some cost more than once, so that it is no share of the total.
+[[nodiscard]] bool is_counted_again(const Side& side, std::span<const ArcId> arcs);
 
 /// What a column is in a profile that does not have its event type: nothing is known of it there.
 [[nodiscard]] Measure missing_measure(std::string name);
@@ -131,7 +138,7 @@ struct Profiles {
 /// profile.
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
 
-/// What the question says of contexts; if nothing, as the commands do: `top` keeps them, `diff` folds them.
+/// What the question says of contexts; if nothing, they are folded.
 [[nodiscard]] Contexts contexts_of(Question& question);
 
 /// Refuses the question and yields nothing if it cannot be answered.

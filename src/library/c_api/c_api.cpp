@@ -294,6 +294,17 @@ int64_t callcost_inclusive(const callcost_profile* profile, size_t function, siz
     return profile->graph.inclusive(NodeId(function), profile->events[event]);
 }
 
+int callcost_inclusive_bounds(const callcost_profile* profile, size_t function, size_t event, int64_t* least,
+                              int64_t* most) {
+    *least = *most = 0;
+    if (function >= profile->graph.size() || event >= profile->events.size()) return 0;
+    const callcost::BoundedCost cost =
+        profile->graph.inclusive_bounds(NodeId(function), profile->events[event]);
+    *least = cost.least;
+    *most = cost.most;
+    return cost.is_exact() ? 1 : 0;
+}
+
 size_t callcost_arc_count(const callcost_profile* profile) { return profile->graph.arc_count(); }
 
 int callcost_arc_at(const callcost_profile* profile, size_t arc, callcost_arc* out) {

@@ -3,21 +3,45 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/precondition.hpp"
 #include "call_graph/components.hpp"
 #include "call_graph/graph_data.hpp"
+#include "call_graph/unfold.hpp"
 
 namespace callcost {
 namespace {
 
 using Data = CallGraph::Data;
 
+/// What is left of a name that is folded.
+std::string_view folded_name(const ContextName& name, std::string_view whole, Contexts folding) {
+    if (folding == Contexts::fold || name.recursion == 0) return name.name;
+    return whole.substr(0, whole.find('\'', name.name.size() + 1));
+}
+
+/// Takes the names of the functions apart. Returns them as they are folded.
+std::vector<std::string_view> split_names(Data& data, const ContextNames& contexts, Contexts folding) {
+    const std::size_t functions = data.columns().functions.size();
+    std::vector<std::string_view> names(functions);
+    std::vector<bool> is_deeper(functions, false);
+    bool any = false;
+    for (std::uint32_t row = 0; row < functions; ++row) {
+        const ContextName name = contexts.split(FunctionId(row));
+        names[row] = folded_name(name, data.profile.name(FunctionId(row)), folding);
+        if (name.recursion == 0) continue;
+        is_deeper[row] = any = true;
+    }
+    if (any) data.is_deeper = std::move(is_deeper);
+    return names;
+}
+
 /// Folding: for every function the first one that is the same but for its context. `names`: what they are
 /// called.
-std::vector<std::uint32_t> fold_functions(const Data& data, std::vector<std::string_view>& names) {
+std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std::string_view> names) {
     struct Key {
         std::uint32_t name, object, file, function;
         bool operator<(const Key& b) const {
@@ -25,13 +49,10 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::vector<std::str
         }
     };
     const ProfileData& columns = data.columns();
-    const ContextNames contexts(data.profile);
     NameTable numbers{{}};
     std::vector<Key> keys;
     keys.reserve(columns.functions.size());
-    names.resize(columns.functions.size());
     for (std::uint32_t row = 0; row < columns.functions.size(); ++row) {
-        names[row] = contexts.split(FunctionId(row)).name;
         const FunctionData& function = columns.functions[row];
         keys.push_back({numbers.intern(names[row]), function.object.value, function.file.value, row});
     }
@@ -55,10 +76,11 @@ std::vector<bool> present_functions(const Data& data) {
     return present;
 }
 
-void map_functions(const Data& data, Data::Mapping& mapping, bool fold) {
+/// `names`: without contexts; empty: they stay as they are.
+void map_functions(const Data& data, Data::Mapping& mapping, std::span<const std::string_view> names) {
     const ProfileData& columns = data.columns();
     const std::size_t functions = columns.functions.size();
-    std::vector<std::string_view> names;
+    const bool fold = !names.empty();
     std::vector<std::uint32_t> first;
     if (fold) {
         first = fold_functions(data, names);
@@ -188,10 +210,13 @@ void connect(Data& data, const RunAll& run_all) {
 Result<CallGraph> call_graph(const Profile& profile, const Selection& selection, const RunAll& run_all) {
     auto data = std::make_shared<Data>(profile);
     if (auto chosen = choose_parts(*data, selection); !chosen) return tl::unexpected(chosen.error());
-    const bool fold = selection.contexts == Contexts::fold && ContextNames(profile).any();
-    if (fold || data->partial) {
+    std::vector<std::string_view> names;
+    if (const ContextNames contexts(profile); contexts.any())
+        names = split_names(*data, contexts, selection.contexts);
+    if (selection.contexts == Contexts::keep) names.clear();
+    if (!names.empty() || data->partial) {
         auto mapping = std::make_unique<Data::Mapping>();
-        map_functions(*data, *mapping, fold);
+        map_functions(*data, *mapping, names);
         map_arcs(*data, *mapping);
         data->mapping = std::move(mapping);
     }
@@ -203,7 +228,31 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection,
     for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
         std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
                   by_name);
+    find_levels(*data);
+    data->cycle_costs.prepare(*data);
     return graph;
+}
+
+std::optional<Unfolded> unfold(const CallGraph& graph) {
+    const Data& data = data_of(graph);
+    if (!data.mapping || data.mapping->names.empty()) return std::nullopt;
+    Selection selection{.contexts = Contexts::keep};
+    for (const PartId part : graph.parts()) selection.rows.push_back(part.value);
+    auto kept = call_graph(graph.profile(), selection);
+    if (!kept) return std::nullopt;
+    Unfolded unfolded{*std::move(kept), {}, {}, {}};
+    unfolded.nodes.resize(graph.size());
+    unfolded.first_levels.resize(graph.size());
+    for (std::size_t row = 0; row < unfolded.graph.size(); ++row) {
+        const NodeId node(row);
+        const FunctionId function = unfolded.graph.function(node);
+        const NodeId folded = unfolded.folded.emplace_back(graph.node_of(function));
+        unfolded.nodes[folded.value].push_back(node);
+        if (data.is_first_level(function)) unfolded.first_levels[folded.value].push_back(node);
+    }
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        if (unfolded.first_levels[row].empty()) unfolded.first_levels[row] = unfolded.nodes[row];
+    return unfolded;
 }
 
 FunctionNames names_of(const CallGraph& graph, NodeId node) {
@@ -299,6 +348,19 @@ Cost CallGraph::cost(ArcId arc, const Measure& measure) const {
 bool CallGraph::recursive(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
     return data_->is_recursive(arc);
+}
+// A first level is on the stack once: calls that begin or end there do not nest. Those of a first level and
+// those to one do not nest in each other either.
+bool CallGraph::counted_again(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    if (!data_->is_recursive(arc)) return false;
+    if (!levels_tell(*data_, data_->caller(arc)) || !levels_tell(*data_, data_->callee(arc))) return true;
+    bool is_again = false;
+    data_->for_each_source(arc, [&](ArcId source) {
+        const ArcData& ends = data_->columns().arcs[source.value];
+        is_again = is_again || !(data_->is_first_level(ends.caller) || data_->is_first_level(ends.callee));
+    });
+    return is_again;
 }
 
 std::span<const NodeId> CallGraph::members(CycleId cycle) const {

@@ -8,6 +8,7 @@
 
 #include "call_graph/graph_data.hpp"
 #include "call_graph/spread.hpp"
+#include "call_graph/unfold.hpp"
 
 namespace callcost {
 namespace {
@@ -188,7 +189,38 @@ bool NamePattern::matches(const FunctionNames& names) const {
            (is_about(NameScope::object) && matches_(names.object));
 }
 
+namespace {
+
+Kept together(const std::vector<Kept>& kept, const std::vector<NodeId>& nodes) {
+    const auto first = kept[nodes.front().value];
+    const bool are_same =
+        std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return kept[node.value] == first; });
+    return are_same ? first : Kept::some;
+}
+
+Filtered fold(Filtered kept, const Unfolded& unfolded) {
+    Filtered result{{}, {}, {}, kept.least, kept.most};
+    for (std::size_t row = 0; row < unfolded.nodes.size(); ++row) {
+        const auto& nodes = unfolded.nodes[row];
+        result.self.push_back(together(kept.self, nodes));
+        result.inclusive.push_back(together(kept.inclusive, unfolded.first_levels[row]));
+        result.listed.push_back(
+            std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) { return kept.listed[node.value]; }));
+    }
+    return result;
+}
+
+}  // namespace
+
+Filters filters_of(const Unfolded& unfolded, const Filters& filters) {
+    return {unfolded.asked(filters.focus), unfolded.asked(filters.ignore), unfolded.asked(filters.show),
+            unfolded.asked(filters.hide)};
+}
+
 Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {
+    if (filters.focus || filters.ignore)
+        if (const auto unfolded = unfold(graph))
+            return fold(filter(unfolded->graph, filters_of(*unfolded, filters), measure), *unfolded);
     const std::size_t size = graph.size();
     Filtered result;
     result.self.assign(size, Kept::everything);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/paged_vector.hpp"
+#include "call_graph/cycle_costs.hpp"
 #include "callcost/call_graph.hpp"
 #include "profile/profile_data.hpp"
 
@@ -97,6 +98,11 @@ struct CallGraph::Data {
     std::vector<CycleId> cycle_of;
     Grouping<NodeId> cycles;
 
+    // Recursion levels (F72).
+    std::vector<bool> is_deeper;  // by function of the profile: a level of 2 or more; empty: none is
+    bool separates_levels = false;
+    CycleCosts cycle_costs;
+
     [[nodiscard]] const ProfileData& columns() const { return ProfileAccess::data(profile); }
     [[nodiscard]] std::size_t node_count() const {
         return mapping ? mapping->functions.offsets.size() - 1 : columns().functions.size();
@@ -145,6 +151,21 @@ struct CallGraph::Data {
             for (const ArcId arc : callees[caller.value])
                 if (const NodeId to = callee(arc); to != caller && is_recursive(caller, to))
                     f(arc, caller, to);
+    }
+    /// Calls f(function) for the functions of the profile that the node stands for.
+    template <class F>
+    void for_each_function(NodeId node, F f) const {
+        if (!mapping) return f(FunctionId(node.value));
+        for (const FunctionId function : mapping->functions[node.value]) f(function);
+    }
+    /// Calls f(arc) for the arcs of the profile that an arc of the graph stands for.
+    template <class F>
+    void for_each_source(ArcId arc, F f) const {
+        if (!mapping) return f(arc);
+        for (const ArcId source : mapping->arcs[arc.value]) f(source);
+    }
+    [[nodiscard]] bool is_first_level(FunctionId function) const {
+        return is_deeper.empty() || !is_deeper[function.value];
     }
     /// Calls f(arc) for the arcs to the node's callees that are not recursive.
     template <class F>
@@ -205,6 +226,9 @@ struct CallGraphAccess {
 
 /// Fills in for which event types the parts conserve costs, and have all arcs.
 void find_conserved(CallGraph::Data& data);
+
+/// Fills in whether the profile separates levels of recursion, for which the functions' own are known.
+void find_levels(CallGraph::Data& data);
 
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);

@@ -17,7 +17,7 @@ struct Inclusive {
 /// Where costs are conserved, callers pay for what is spent, so the rest was spent in other callees.
 /// Callgrind counts some events in calls but in no function (F70): they are above the total.
 Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recorded& recorded) {
-    if (data.cycle_of[node.value].valid()) return {.cost = recorded.own};
+    if (data.cycle_of[node.value].valid()) return {.cost = data.cycle_costs.of(data, node, event).estimate};
     if (data.conserved.empty() || !data.conserved[event.value])
         return {.cost = data.has_records(node) ? recorded.own : recorded.in};  // F76 a
     const Cost cost = std::min(std::max(recorded.own, recorded.in), data.total[event]);
@@ -26,12 +26,23 @@ Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recor
 
 Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
     const Data& data = data_of(graph);
+    if (data.cycle_of[node.value].valid()) return {.cost = data.cycle_costs.of(data, node, event).estimate};
     if (!data.recorded.empty()) return inclusive_of(data, node, event, data.recorded[node.value]);
     Recorded recorded{.own = data.self_cost(node, event)};
     data.for_each_plain_callee(node, [&](ArcId arc) { recorded.own += data.arc_cost(arc, event); });
-    if (!data.cycle_of[node.value].valid())
-        data.for_each_plain_caller(node, [&](ArcId arc) { recorded.in += data.arc_cost(arc, event); });
+    data.for_each_plain_caller(node, [&](ArcId arc) { recorded.in += data.arc_cost(arc, event); });
     return inclusive_of(data, node, event, recorded);
+}
+
+/// Of a cycle (F76 b): what its members spend, and their calls that leave it.
+Cost cost_of_cycle(const Data& data, CycleId cycle, EventId event) {
+    Cost cost = 0;
+    for (const NodeId member : data.cycles[cycle.value]) {
+        cost += data.self_cost(member, event);
+        data.for_each_plain_callee(member, [&](ArcId arc) { cost += data.arc_cost(arc, event); });
+    }
+    if (!data.conserved.empty() && data.conserved[event.value]) cost = std::min(cost, data.total[event]);
+    return cost;
 }
 
 /// Calls f(node, recorded) for all of them.
@@ -81,6 +92,7 @@ bool loses_no_arcs(const Data& data, EventId event) {
     Cost left = outside;
     bool is_enough = true;
     for_each_recorded(data, event, [&](NodeId node, const Recorded& recorded) {
+        if (data.cycle_of[node.value].valid()) return;
         const Cost beyond = inclusive_of(data, node, event, recorded).beyond;
         is_enough = is_enough && beyond <= left;
         if (is_enough) left -= beyond;
@@ -128,6 +140,14 @@ PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
     return recorded;
 }
 
+void find_levels(Data& data) {
+    const auto parts = data.profile.parts();
+    const bool is_of_stacks = std::all_of(data.parts.begin(), data.parts.end(), [&](PartId part) {
+        return origin_of(parts[part.value].creator) == "stacks";
+    });
+    data.separates_levels = is_of_stacks || (!data.is_deeper.empty() && is_by_callgrind(data));
+}
+
 // Where a cost is negative, counters were set to zero while calls were open (F76).
 void find_conserved(Data& data) {
     if (!is_by_callgrind(data) || data.arc_count() == 0) return;
@@ -157,7 +177,8 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
         data.for_each_plain_arc(
             [&](ArcId arc, NodeId caller, NodeId) { costs[caller.value] += data.arc_cost(arc, measure); });
         for (std::size_t node = 0; node < costs.size(); ++node)
-            if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
+            if (!data.has_records(NodeId(node)) || data.cycle_of[node].valid())
+                costs[node] = graph.inclusive(NodeId(node), measure);
         return costs;
     }
     for (const auto& [event, factor] : measure.terms) {
@@ -169,11 +190,38 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
     return costs;
 }
 
+BoundedCost CallGraph::inclusive_bounds(NodeId node, const Measure& measure) const {
+    if (!measure.additive || !cycle(node).valid()) {
+        const Cost cost = inclusive(node, measure);
+        return {cost, cost, cost};
+    }
+    BoundedCost sum;
+    for (const auto& [event, factor] : measure.terms) {
+        const BoundedCost& one = data_->cycle_costs.of(*data_, node, event);
+        sum.estimate += one.estimate * factor;
+        sum.least += (factor < 0 ? one.most : one.least) * factor;
+        sum.most += (factor < 0 ? one.least : one.most) * factor;
+    }
+    return sum;
+}
+
+BoundedCosts inclusive_bounds(const CallGraph& graph, const Measure& measure) {
+    BoundedCosts costs;
+    costs.estimate = inclusive_costs(graph, measure);
+    costs.least = costs.most = costs.estimate;
+    for (const NodeId node : data_of(graph).cycles.rows) {
+        const BoundedCost bounds = graph.inclusive_bounds(node, measure);
+        costs.least[node.value] = bounds.least;
+        costs.most[node.value] = bounds.most;
+    }
+    return costs;
+}
+
 Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
     // F78: where values do not add up, the recorded one is all there is.
     if (!measure.additive) return self(node, measure);
     Cost cost = 0;
-    if (!data_->conserved.empty() || !data_->recorded.empty()) {
+    if (cycle(node).valid() || !data_->conserved.empty() || !data_->recorded.empty()) {
         for (const auto& [event, factor] : measure.terms)
             cost += inclusive_of(*this, node, event).cost * factor;
         return cost;
@@ -200,6 +248,7 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
         if (!data.conserved[event.value] || data.none_lost[event.value]) continue;
         for_each_recorded(data, event,
                           [&, event = event, factor = factor](NodeId node, const Recorded& recorded) {
+                              if (data.cycle_of[node.value].valid()) return;
                               costs[node.value] += inclusive_of(data, node, event, recorded).beyond * factor;
                           });
     }
@@ -211,17 +260,9 @@ Cost CallGraph::in_no_function(NodeId node, const Measure& measure) const {
 }
 
 Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
+    if (!measure.additive) return self(cycle, measure);
     Cost cost = 0;
-    if (!measure.additive || data_->conserved.empty()) {
-        for (const NodeId member : members(cycle)) cost += inclusive(member, measure);
-        return cost;
-    }
-    for (const auto& [event, factor] : measure.terms) {
-        Cost recorded = 0;
-        for (const NodeId member : members(cycle)) recorded += inclusive_of(*this, member, event).cost;
-        if (data_->conserved[event.value]) recorded = std::min(recorded, data_->total[event]);
-        cost += recorded * factor;
-    }
+    for (const auto& [event, factor] : measure.terms) cost += cost_of_cycle(*data_, cycle, event) * factor;
     return cost;
 }
 

@@ -190,14 +190,30 @@ Change Diff::self(const FunctionMatch& function, const Measure& before, const Me
 }
 
 Change Diff::inclusive(const FunctionMatch& function, const Measure& before, const Measure& after) const {
+    const auto bounds = inclusive_bounds(function, before, after);
+    return {bounds.first.estimate, bounds.second.estimate};
+}
+
+std::pair<BoundedCost, BoundedCost> Diff::inclusive_bounds(const FunctionMatch& function,
+                                                           const Measure& before,
+                                                           const Measure& after) const {
     const auto greatest = [](const CallGraph& graph, const std::vector<NodeId>& nodes,
                              const Measure& measure) {
-        std::optional<Cost> most;
-        for (const NodeId node : nodes) most = std::max(most, std::optional(graph.inclusive(node, measure)));
-        return most.value_or(0);
+        std::optional<BoundedCost> most;
+        for (const NodeId node : nodes) {
+            const BoundedCost cost = graph.inclusive_bounds(node, measure);
+            if (!most) most = cost;
+            most = {std::max(most->estimate, cost.estimate), std::max(most->least, cost.least),
+                    std::max(most->most, cost.most)};
+        }
+        return most.value_or(BoundedCost{});
     };
     return {greatest(this->before(), function.before, before),
             greatest(this->after(), function.after, after)};
+}
+
+std::pair<BoundedCost, BoundedCost> Diff::inclusive_bounds(const FunctionMatch& function) const {
+    return inclusive_bounds(function, measure_before(), measure_after());
 }
 
 Change Diff::cost(const ArcMatch& arc) const {

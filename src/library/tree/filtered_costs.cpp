@@ -6,6 +6,7 @@
 
 #include "call_graph/graph_data.hpp"
 #include "call_graph/spread.hpp"
+#include "call_graph/unfold.hpp"
 #include "callcost/tree.hpp"
 #include "tree/kept_flow.hpp"
 
@@ -99,21 +100,22 @@ class Estimates {
     std::vector<double> exact_;
 };
 
-/// What is kept of a cost, if nothing else is known.
-std::pair<Cost, Cost> bounds(Kept kept, Cost whole) {
-    if (kept == Kept::everything) return {whole, whole};
+/// What is kept of a cost between two others, if nothing else is known.
+std::pair<Cost, Cost> bounds(Kept kept, Cost least, Cost most) {
+    if (kept == Kept::everything) return {least, most};
     if (kept == Kept::nothing) return {0, 0};
-    return {std::min<Cost>(0, whole), std::max<Cost>(0, whole)};
+    return {std::min<Cost>(0, least), std::max<Cost>(0, most)};
 }
 
 void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filters, const Filtered& filtered,
               const Measure& measure) {
     const std::size_t size = graph.size();
     const auto selfs = self_costs(graph, measure);
-    const auto inclusives = inclusive_costs(graph, measure);
+    const BoundedCosts wholes = inclusive_bounds(graph, measure);
+    const auto& inclusives = wholes.estimate;
     if (!filters.focus && !filters.ignore) {  // the listed functions are kept whole
         costs.self = {selfs, selfs, selfs};
-        costs.inclusive = {inclusives, inclusives, inclusives};
+        costs.inclusive = wholes;
         return;
     }
     std::vector<KeptShares> shares(size, {.self = 1, .inclusive = 1});
@@ -134,8 +136,9 @@ void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filte
     Estimates self(size), inclusive(size);
     for (std::size_t row = 0; row < size; ++row) {
         const NodeId node(row);
-        auto [least, most] = bounds(filtered.self[row], selfs[row]);
-        auto [least_inclusive, most_inclusive] = bounds(filtered.inclusive[row], inclusives[row]);
+        auto [least, most] = bounds(filtered.self[row], selfs[row], selfs[row]);
+        auto [least_inclusive, most_inclusive] =
+            bounds(filtered.inclusive[row], wholes.least[row], wholes.most[row]);
         if (is_known) {
             const Cost whole(static_cast<std::int64_t>(kept.passes(node)));
             const Cost arrives_least(static_cast<std::int64_t>(arrivals[row].least));
@@ -165,8 +168,34 @@ void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filte
             std::clamp(costs.self.estimate[row], costs.inclusive.estimate[row], costs.inclusive.most[row]);
 }
 
-/// From recorded stacks. Inclusive costs are what F76 makes them without filters: of a function that calls
-/// itself the outermost calls, of a member of a cycle itself and what leaves the cycle.
+/// What is kept of functions is what is kept of their levels and contexts together.
+void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kept, const Unfolded& unfolded,
+          const Measure& measure) {
+    for (BoundedCosts* column : {&costs.self, &costs.inclusive})
+        for (auto* bound : {&column->estimate, &column->least, &column->most}) bound->assign(graph.size(), 0);
+    const auto add = [](BoundedCosts& to, std::size_t row, const BoundedCosts& from, NodeId node) {
+        to.estimate[row] += from.estimate[node.value];
+        to.least[row] += from.least[node.value];
+        to.most[row] += from.most[node.value];
+    };
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        Cost least_of_one = 0;
+        for (const NodeId node : unfolded.nodes[row]) add(costs.self, row, kept.self, node);
+        for (const NodeId node : unfolded.first_levels[row]) {
+            add(costs.inclusive, row, kept.inclusive, node);
+            least_of_one = std::max(least_of_one, kept.inclusive.least[node.value]);
+        }
+        const BoundedCost whole = graph.inclusive_bounds(NodeId(row), measure);
+        if (whole.is_exact()) continue;
+        // Contexts of one function may call each other: then their costs overlap.
+        costs.inclusive.least[row] = least_of_one;
+        costs.inclusive.most[row] = std::max(least_of_one, std::min(costs.inclusive.most[row], whole.most));
+        costs.inclusive.estimate[row] =
+            std::clamp(costs.inclusive.estimate[row], least_of_one, costs.inclusive.most[row]);
+    }
+}
+
+/// From recorded stacks. Of a function that is on a stack more than once the outermost call counts (F76).
 bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& filters,
                    const Measure& measure, const StacksOfSources& stacks) {
     TreeOptions whole;
@@ -183,13 +212,9 @@ bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& 
         if (frame.kind != FrameKind::function) continue;
         const auto node = frame.node.value;
         self[node] += frame.self.least;
-        const CycleId cycle = graph.cycle(frame.node);
-        if (!cycle.valid() && row < end[node]) continue;
+        if (row < end[node]) continue;
         end[node] = frame.end;
         inclusive[node] += frame.inclusive.least;
-        if (!cycle.valid() || frame.parent == Frame::none) continue;
-        const NodeId parent = tree->frames[frame.parent].node;
-        if (graph.cycle(parent) == cycle) inclusive[parent.value] -= frame.inclusive.least;
     }
     costs.self = {self, self, self};
     costs.inclusive = {inclusive, inclusive, inclusive};
@@ -204,7 +229,15 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
     costs.listed = filtered.listed;
     const bool is_recorded =
         measure.additive && !stacks.empty() && add_up_stacks(costs, graph, filters, measure, stacks);
-    if (!is_recorded) estimate(costs, graph, filters, filtered, measure);
+    const auto unfolded = is_recorded || !(filters.focus || filters.ignore) ? std::nullopt : unfold(graph);
+    if (unfolded) {
+        const Filters asked = filters_of(*unfolded, filters);
+        FilteredCosts kept;
+        estimate(kept, unfolded->graph, asked, filter(unfolded->graph, asked, measure), measure);
+        fold(costs, graph, kept, *unfolded, measure);
+    } else if (!is_recorded) {
+        estimate(costs, graph, filters, filtered, measure);
+    }
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const bool is_outside = filtered.self[row] == Kept::some && costs.self.most[row] == 0 &&
                                 costs.self.least[row] == 0 && costs.inclusive.most[row] == 0 &&

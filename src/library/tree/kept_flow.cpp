@@ -183,26 +183,11 @@ std::vector<KeptShares> KeptFlow::shares() const {
     for (std::size_t row = 0; row < size; ++row) {
         const NodeId node(row);
         if (!is_inside[row] || passes(node) == 0) continue;
-        double kept = 0, whole = 1;
-        if (graph.cycle(node).valid()) {  // F76 c: itself, and the calls that leave the cycle
-            const double own = static_cast<double>(flow_.self[row]) / static_cast<double>(passes(node));
-            kept = below[row] * own;
-            whole = own;
-            for (const ArcId arc : graph.callees(node)) {
-                if (graph.recursive(arc)) continue;
-                const NodeId callee = graph.callee(arc);
-                const double beyond = is_before[callee.value] ? kept_before[callee.value] : kept_of(callee);
-                kept +=
-                    fraction_[arc.value] * (below[row] * kept_inside[callee.value] + around[row] * beyond);
-                whole += fraction_[arc.value];
-            }
-        } else {
-            kept = below[row] * kept_inside[row] + around[row] * kept_before[row];
-        }
-        const auto share = [&](double part, double of) {
-            return of > 0 ? std::clamp(part / of / static_cast<double>(passes(node)), 0.0, 1.0) : 0;
+        const double kept = below[row] * kept_inside[row] + around[row] * kept_before[row];
+        const auto share = [&](double part) {
+            return std::clamp(part / static_cast<double>(passes(node)), 0.0, 1.0);
         };
-        shares[row] = {.self = share(below[row], 1), .inclusive = share(kept, whole)};
+        shares[row] = {.self = share(below[row]), .inclusive = share(kept)};
     }
     return shares;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "call_graph/components.hpp"
-#include "tree/flow.hpp"
+#include "call_graph/flow.hpp"
 
 namespace callcost {
 

@@ -5,7 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tree/flow.hpp"
+#include "call_graph/flow.hpp"
+#include "callcost/tree.hpp"
 #include "tree/transits.hpp"
 
 namespace callcost {

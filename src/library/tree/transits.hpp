@@ -8,7 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tree/flow.hpp"
+#include "call_graph/flow.hpp"
+#include "callcost/tree.hpp"
 
 namespace callcost {
 

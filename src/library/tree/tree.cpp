@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "call_graph/unfold.hpp"
 #include "tree/paths.hpp"
 
 namespace callcost {
@@ -293,11 +294,9 @@ bool is_limited_as_usual(const TreeOptions& options) {
            options.least_weight == usual.least_weight;
 }
 
-}  // namespace
-
-Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
+Tree estimate(const CallGraph& graph, const TreeOptions& options) {
     Tree tree;
-    tree.measure = options.measure ? *options.measure : default_measure(graph);
+    tree.measure = *options.measure;
     tree.direction = options.direction;
     if (!tree.measure.additive) return tree;  // F78
     const Flow flow(graph, tree.measure);
@@ -314,6 +313,21 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
     if (is_limited_as_usual(options)) return tree;
     expand(for_certainty, steps, starts, usual_limits(options));
     tree.certain = for_certainty.certain;
+    return tree;
+}
+
+}  // namespace
+
+// Levels and contexts that were recorded tell more than the functions that they are folded to.
+Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
+    TreeOptions wanted = options;
+    if (!wanted.measure) wanted.measure = default_measure(graph);
+    const auto unfolded = unfold(graph);
+    if (!unfolded) return estimate(graph, wanted);
+    wanted.root = unfolded->asked(options.root);
+    Tree tree = estimate(unfolded->graph, wanted);
+    for (Frame& frame : tree.frames)
+        if (frame.node.valid()) frame.node = unfolded->folded[frame.node.value];
     return tree;
 }
 

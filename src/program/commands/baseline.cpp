@@ -91,6 +91,7 @@ Exit save(const BaselineOptions& options, const Console& console) {
                     "use --replace to overwrite it");
     auto input = options.comparison.input;
     input.force = options.comparison.force;
+    if (input.selection.contexts == Contexts::fold) input.selection.contexts = Contexts::levels;
     const auto prepared =
         prepare(input, options.comparison.measure, console, least_detail(options.comparison.input.selection));
     if (!prepared) return prepared.error();

@@ -32,7 +32,7 @@ CheckedFile check_file(const std::vector<std::string>& files, const CheckOptions
             {std::move(failure.file), failure.error, std::move(failure.line), failure.has_parts});
     if (!examined.profile) return checked;
     for (const auto& source : examined.profile->sources()) checked.sources.push_back(source.name);
-    const auto graph = call_graph(*examined.profile);
+    const auto graph = call_graph(*examined.profile, {.contexts = Contexts::keep});
     if (!graph) return checked;  // nothing is selected, so nothing can fail
     checked.diagnostics = all_diagnostics(*graph, Measures(*examined.profile));
     checked.report = check_profile(*graph, checked.diagnostics, examined.spellings);

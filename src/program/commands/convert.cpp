@@ -33,6 +33,7 @@ struct ConvertOptions {
     MeasureOptions measure;
     OutputOptions output;
     FileOptions file;
+    std::optional<Contexts> contexts;  ///< none: profiles keep them
     TableRow rows = TableRow::functions;
     bool integers_as_strings = false;  ///< JSON
     std::optional<std::size_t> nodes;  ///< DOT, SVG; frames of estimated trees
@@ -270,7 +271,10 @@ Run convert_command(CommandLine& line) {
                   "folded stacks, the output of 'perf script' or a .cpuprofile.");
     const auto options = std::make_shared<ConvertOptions>();
     line.words(options->input.files);
-    declare_input(line, options->input);
+    declare_input(line, options->input, InputKind::unfolded);
+    line.choice<Contexts>("--contexts", "keep|fold",
+                          "fold: add f'2 and f'caller to f (default but for profiles)",
+                          {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, options->contexts);
     const Choices<std::string> inputs = {{"pprof", "pprof"},
                                          {"folded", "folded"},
                                          {"perf-script", "perf-script"},
@@ -295,6 +299,8 @@ Run convert_command(CommandLine& line) {
     line.check([&line, options = options.get()] {
         auto& input = options->input;
         check_files_are_named(line, input.files);
+        input.selection.contexts =
+            options->contexts.value_or(is_profile(*options->file.format) ? Contexts::keep : Contexts::fold);
         input.keeps_stacks = is_made_of_stacks(*options->file.format);
         input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
     });

@@ -340,7 +340,7 @@ Run diff_command(CommandLine& line) {
     line.describe(
         "[OPTION...] OLD NEW",
         "Compare two profiles function by function: what costs more or less, and why. Functions that were "
-        "moved, renamed or inlined are matched. Contexts are folded unless --contexts=keep.\n\nA RULE such "
+        "moved, renamed or inlined are matched.\n\nA RULE such "
         "as 'Ir > +0.5%' defines a regression; see callcost-diff(1). Exit status: 0 no rule is met, 3 a rule "
         "is met, 4 the profiles are not comparable, 5 unexpected improvement.");
     const auto options = std::make_shared<ComparisonOptions>();

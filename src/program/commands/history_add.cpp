@@ -77,7 +77,6 @@ class Adding {
         auto input = input_;
         input.files = files;
         input.with_parts = false;
-        input.selection.contexts = Contexts::fold;
         if (files.size() == 1)
             input.on_bytes = [&](std::string_view bytes) {
                 is_too_large = is_too_large || entry.profile.size() + bytes.size() > largest_stored_profile;

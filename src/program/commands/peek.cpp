@@ -56,6 +56,7 @@ class PeekText {
                                           engine::counted(rest, "more function", style_));
             out_ += engine::paint(text, engine::Tone::dim, style_);
         }
+        if (has_estimates_) write_note_on_estimates(out_, style_);
         if (has_costs_) names_.write_explanations(out_);
     }
 
@@ -63,11 +64,11 @@ class PeekText {
     using Row = std::vector<Cell>;
 
     Row cells(Cost cost, bool has_share, const CallCount& count, Cell last,
-              engine::Tone tone = engine::Tone::plain) const {
+              engine::Tone tone = engine::Tone::plain, std::string_view mark = {}) const {
         Row row;
         if (has_costs_) {
-            row.emplace_back(engine::cost(cost, style_), tone);
-            row.emplace_back(has_share ? columns_.share(cost) : "", tone);
+            row.emplace_back(std::string(mark) + engine::cost(cost, style_), tone);
+            row.emplace_back(has_share ? std::string(mark) + columns_.share(cost) : "", tone);
         }
         row.emplace_back(engine::calls(count, style_), tone);
         if (has_costs_) row.emplace_back(engine::per_call(cost, count, style_), tone);
@@ -110,10 +111,18 @@ class PeekText {
 
     /// The function between its callers and its callees.
     void add_itself(Table& table, const FunctionRow& row) {
+        const BoundedCost bounds = graph_.inclusive_bounds(row.node, measure_);
         table.add_row(
             cells(row.inclusive, true, graph_.call_count(row.node),
                   {names_.function(row.node), engine::Tone::strong, location_texts(graph_, row.node, style_)},
-                  engine::Tone::strong));
+                  engine::Tone::strong, bounds.is_exact() ? std::string_view() : about));
+        if (!has_costs_ || bounds.is_exact()) return;
+        has_estimates_ = true;
+        table.add_row({"",
+                       bounds_text(bounds.least, bounds.most, graph_, measure_, style_),
+                       "",
+                       "",
+                       {"  bounds of its inclusive cost", engine::Tone::dim}});
     }
 
     void add_self(Table& table, const FunctionRow& row) const {
@@ -150,7 +159,7 @@ class PeekText {
     }
 
     void add_neighbour(Table& table, const Neighbour& neighbour, std::string_view arrow) {
-        table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.recursive(neighbour.arc),
+        table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.counted_again(neighbour.arc),
                             graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
         add_sites(table, neighbour);
     }
@@ -189,8 +198,9 @@ class PeekText {
 
     void add_omitted(Table& table, const Neighbours& neighbours, std::string_view noun) const {
         if (neighbours.omitted == 0) return;
-        table.add_row(cells(neighbours.omitted_cost, !neighbours.omitted_recursive, neighbours.omitted_count,
-                            omitted_neighbours(neighbours, noun, style_), engine::Tone::dim));
+        table.add_row(cells(neighbours.omitted_cost, !neighbours.omitted_counted_again,
+                            neighbours.omitted_count, omitted_neighbours(neighbours, noun, style_),
+                            engine::Tone::dim));
     }
 
     std::string& out_;
@@ -202,6 +212,7 @@ class PeekText {
     NeighbourNames names_;
     Links links_;
     bool has_costs_;
+    bool has_estimates_ = false;
     std::size_t most_sites_;
 };
 

@@ -245,7 +245,6 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
                      const Console& console) {
     InputOptions input;
     input.files = files;
-    input.selection.contexts = Contexts::fold;
     auto quiet = console;
     quiet.quiet = true;
     const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));

@@ -14,6 +14,7 @@
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::program {
 namespace {
@@ -31,7 +32,6 @@ struct TopOptions {
 };
 
 constexpr std::size_t usual_functions = 25;
-constexpr std::size_t usual_cycles = 5;
 
 /// How to see the rows that are left out, as long and as short as can be.
 std::vector<std::string> advice(const TopOptions& options) {
@@ -70,9 +70,6 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
                           .kept = filtering.kept(),
                           .by = options.sort.value_or(SortBy::self)},
                          style);
-    if (filtering) return;
-    write_cycles(out, prepared.graph, prepared.measure, limit_or(options.limit, options.output, usual_cycles),
-                 style);
 }
 
 void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,

@@ -307,7 +307,6 @@ Run trend_command(CommandLine& line) {
                   "Show how totals, and the functions that changed most, developed over all baselines of a "
                   "directory, oldest first, followed by FILE.");
     const auto options = std::make_shared<TrendCommandOptions>();
-    options->input.selection.contexts = Contexts::fold;
     line.words(options->input.files);
     declare_input(line, options->input);
     line.value("--dir", "DIRECTORY", "directory of the baselines (default: .callcost)",

@@ -19,8 +19,9 @@ struct BaselineFacts {
     std::string creator;  ///< of the profile
 };
 
-/// The graph should be one of folded contexts: the names in a baseline have none. Event types that do not add
-/// up are omitted. Errors: those of the sink; bad_argument if nothing adds up.
+/// The graph should be one of Contexts::levels: levels of recursion tell what functions cost (F76), callers
+/// in names would only make it large. Event types that do not add up are omitted. Errors: those of the sink;
+/// bad_argument if nothing adds up.
 [[nodiscard]] Result<void> write_baseline(const CallGraph& graph, const BaselineFacts& facts,
                                           const Sink& sink);
 

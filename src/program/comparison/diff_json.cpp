@@ -179,6 +179,21 @@ class DiffJson {
     static bool is_same(const std::pair<CallCount, CallCount>& calls) {
         return calls.first.known == calls.second.known && calls.first.at_least == calls.second.at_least;
     }
+    /// Only if they are not exact.
+    void write_bounds(const std::pair<BoundedCost, BoundedCost>& inclusive) {
+        const auto& [before, after] = inclusive;
+        if (before.is_exact() && after.is_exact()) return;
+        json_.key("inclusive_bounds");
+        json_.begin_object();
+        for (const auto& [name, cost] : {std::pair("before", &before), std::pair("after", &after)}) {
+            json_.key(name);
+            json_.begin_array();
+            json_.value(cost->least);
+            json_.value(cost->most);
+            json_.end_array();
+        }
+        json_.end_object();
+    }
     void write_functions() {
         json_.key("functions");
         json_.begin_array(JsonLayout::rows);
@@ -192,6 +207,7 @@ class DiffJson {
             write_match(function);
             write_change("self", self);
             write_change("inclusive", inclusive);
+            write_bounds(diff_.inclusive_bounds(function));
             write_calls(calls);
             write_reason(inclusive, calls);
             json_.end_object();

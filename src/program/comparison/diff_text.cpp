@@ -305,17 +305,27 @@ class DiffText {
                      {"calls", Align::right},
                      {"function"}});
         const auto shown = std::min(limit_, comparison_.inclusive.size());
+        bool has_estimates = false;
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = comparison_.inclusive[i];
             const FunctionMatch& function = diff_.function(id);
-            table.add_row(
-                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)}));
+            auto row = explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)});
+            const auto bounds = diff_.inclusive_bounds(function);
+            if (!bounds.first.is_exact() || !bounds.second.is_exact()) {
+                row.front() = {"~" + engine::difference(diff_.inclusive(function).delta(), style_),
+                               tone_of(diff_.inclusive(function).delta())};
+                has_estimates = true;
+            }
+            table.add_row(row);
         }
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
         if (comparison_.passing_on > 0)
             table.add_row(remainder(6, comparison_.passing_on, "due to one callee"));
         table.write(out_, style_, 2);
+        if (has_estimates)
+            out_ += paint(fmt::format("  {} estimated: recursive calls overlap; --json has bounds\n", "~"),
+                          engine::Tone::dim, style_);
     }
     /// And behind that the names that it is about.
     [[nodiscard]] std::vector<Cell> explained(const Change& change,

@@ -46,8 +46,7 @@ struct SideSources {
 
 /// Of `diff` and `baseline compare`.
 struct ComparisonOptions {
-    InputOptions input{.files = {},
-                       .selection = {.contexts = Contexts::fold}};  ///< of both sides, but for the files
+    InputOptions input{.files = {}, .selection = {}};  ///< of both sides, but for the files
     MeasureOptions measure;
     OutputOptions output;
     std::optional<std::size_t> limit;

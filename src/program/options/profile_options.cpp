@@ -73,10 +73,9 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         line.numbers("--thread", "read only these threads", selection.threads);
         line.numbers("--pid", "read only these processes", selection.pids);
     }
-    if (kind == InputKind::profile || kind == InputKind::compared)  // the page asks
-        line.choice<Contexts>("--contexts", "keep|fold",
-                              fmt::format("fold: add f'2 and f'caller to f (default: {})",
-                                          selection.contexts == Contexts::fold ? "fold" : "keep"),
+    if (kind == InputKind::unfolded || kind == InputKind::checked) selection.contexts = Contexts::keep;
+    if (kind == InputKind::profile || kind == InputKind::compared)
+        line.choice<Contexts>("--contexts", "keep|fold", "fold: add f'2 and f'caller to f (default)",
                               {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
     line.flag("--with-parts",
               is_whole ? "treat FILE and its part files FILE.N, FILE-NN as one profile"

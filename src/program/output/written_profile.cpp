@@ -171,7 +171,7 @@ Exit write_profile_file(const std::string& path, const Profile& profile, const P
     rest.negative_costs = 0;  // the readers are named
     note_left_out(console, rest, how.dialect);
     if (console.quiet) return exit;
-    Selection written;
+    Selection written{.contexts = Contexts::keep};
     for (const PartId part : how.parts) written.rows.push_back(part.value);
     if (const auto graph = call_graph(profile, written)) note_readers(console, *graph, left_out);
     return exit;

@@ -118,7 +118,7 @@ class Listing {
     }
 
     void write_call(const CalledFunction& called) {
-        write_columns(cells_.of_call(called.cost, called.recursive), "", ' ');
+        write_columns(cells_.of_call(called.cost, called.counted_again), "", ' ');
         out_ += ' ';
         out_ += call_text(graph_, called, cells_, room_for_text(), style_);
         out_ += '\n';

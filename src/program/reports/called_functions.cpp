@@ -20,6 +20,7 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
         called.count.add(site.count);
         called.cost += site.cost;
         called.recursive = called.recursive || graph.recursive(site.arc);
+        called.counted_again = called.counted_again || graph.counted_again(site.arc);
     }
     std::vector<CalledFunction> functions;
     functions.reserve(by_callee.size());
@@ -50,6 +51,7 @@ void write_calls(engine::JsonWriter& json, const CallGraph& graph, const Context
         json.member("count", known_calls(graph, called.count));
         write_costs(json, "inclusive", {measure}, [&](const Measure&) { return called.cost; });
         json.member("recursive", called.recursive);
+        json.member("counted_again", called.counted_again);
         json.end_object();
     }
     json.end_array();

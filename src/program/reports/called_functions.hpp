@@ -18,7 +18,8 @@ struct CalledFunction {
     NodeId callee;
     CallCount count;
     Cost cost = 0;
-    bool recursive = false;  ///< one of them is: its cost is in no sum and no share (F76)
+    bool recursive = false;      ///< one of them is
+    bool counted_again = false;  ///< so is some of their cost: it is in no sum and no share (F76)
 };
 
 /// Costliest first.

@@ -94,13 +94,14 @@ std::string CostCells::of_nothing() const {
     return text;
 }
 
-std::string CostCells::of_call(Cost of, bool is_recursive) const {
+std::string CostCells::of_call(Cost of, bool is_counted_again) const {
     std::string text;
     for (const auto& column : columns_) {
         const bool has_cost = &column == column_of_calls();
-        text += cell(column, has_cost && measure_.additive ? cost(of, style_) : "",
-                     has_cost && column.has_shares && !is_recursive ? engine::percent(of, column.base) : "",
-                     engine::Tone::dim);
+        text +=
+            cell(column, has_cost && measure_.additive ? cost(of, style_) : "",
+                 has_cost && column.has_shares && !is_counted_again ? engine::percent(of, column.base) : "",
+                 engine::Tone::dim);
     }
     return text;
 }

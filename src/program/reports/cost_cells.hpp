@@ -30,7 +30,7 @@ class CostCells {
 
     // Each of them `width()` columns.
     [[nodiscard]] std::string of(const std::vector<Cost>& self) const;
-    [[nodiscard]] std::string of_call(Cost of, bool is_recursive) const;
+    [[nodiscard]] std::string of_call(Cost of, bool is_counted_again) const;
     [[nodiscard]] std::string of_nothing() const;  ///< where there could be a cost
     [[nodiscard]] std::string blank() const { return std::string(width(), ' '); }
     [[nodiscard]] std::size_t width() const;

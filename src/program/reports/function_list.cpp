@@ -98,7 +98,13 @@ std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Mea
     if (text(least) == upper) return upper;
     return least == 0 ? at_most(style) + upper : text(least) + (style.unicode ? "\u2013" : "-") + upper;
 }
-std::string at_least(const engine::Style& style) { return style.unicode ? "\u2265" : ">="; }
+void write_note_on_estimates(std::string& out, const engine::Style& style) {
+    const auto text = fmt::format(
+        "{} estimated: recursive calls overlap, and the profile does not tell by how much. --sort=inclusive "
+        "and --json have bounds",
+        about);
+    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
+}
 
 bool is_hot(Cost part, Cost whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
@@ -200,9 +206,7 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
         return self_[i].additive && is_hot(row.self[i], self_[i].base) ? engine::Tone::hot
                                                                        : engine::Tone::plain;
     };
-    const auto inclusive_mark = row.inclusive_estimated  ? std::string(about)
-                                : row.inclusive_at_least ? at_least(style_)
-                                                         : std::string();
+    const auto inclusive_mark = row.inclusive_estimated ? std::string(about) : std::string();
     for (std::size_t i = 0; i < self_.size(); ++i)
         add(self_[i], row.self[i], row.self_estimated ? std::string(about) : "", tone(i));
     if (has_bounds_) cells.emplace_back(row.bounds, engine::Tone::dim);
@@ -213,7 +217,7 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     return cells;
 }
 
-std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_recursive, const CallCount& count,
+std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_counted_again, const CallCount& count,
                                               Cell last) const {
     std::vector<Cell> cells;
     for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
@@ -221,7 +225,7 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_recursive, cons
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) {
         cells.emplace_back(engine::cost(cost, style_), engine::Tone::dim);
-        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), engine::Tone::dim);
+        if (inclusive_.shares) cells.emplace_back(is_counted_again ? "" : share(cost), engine::Tone::dim);
     }
     if (calls_) cells.emplace_back(calls(count, style_), engine::Tone::dim);
     cells.push_back(std::move(last));
@@ -304,6 +308,7 @@ class FunctionTable {
             return;
         }
         table_.write(out, style_, 0, options_.after_row);
+        if (has_estimates_ && engine::has_inclusive(graph_, measure_)) write_note_on_estimates(out, style_);
         if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
     }
 
@@ -327,11 +332,17 @@ class FunctionTable {
         return options_.by == SortBy::inclusive ? kept.inclusive : kept.self;
     }
     [[nodiscard]] bool any_bounds(const FunctionList& list) const {
-        return options_.kept && std::any_of(list.rows.begin(), list.rows.end(), [&](const auto& row) {
-                   return !program::is_exact(bounded(), row.node);
-               });
+        if (!options_.kept && options_.by != SortBy::inclusive) return false;
+        return std::any_of(list.rows.begin(), list.rows.end(), [&](const auto& row) {
+            return options_.kept ? !program::is_exact(bounded(), row.node)
+                                 : !graph_.inclusive_bounds(row.node, measure_).is_exact();
+        });
     }
     [[nodiscard]] std::string bounds_text(NodeId node) const {
+        if (!options_.kept) {
+            const auto bounds = graph_.inclusive_bounds(node, measure_);
+            return program::bounds_text(bounds.least, bounds.most, graph_, measure_, style_);
+        }
         const auto& costs = bounded();
         return program::bounds_text(costs.least[node.value], costs.most[node.value], graph_, measure_,
                                     style_);
@@ -361,8 +372,11 @@ class FunctionTable {
         if (options_.kept) {
             costs.self_estimated = !is_exact(&FilteredCosts::self, row.node, shown_, options_.kept);
             costs.inclusive_estimated = !program::is_exact(options_.kept(measure_).inclusive, row.node);
-            costs.bounds = bounds_text(row.node);
+        } else {
+            costs.inclusive_estimated = !graph_.inclusive_bounds(row.node, measure_).is_exact();
+            has_estimates_ = has_estimates_ || costs.inclusive_estimated;
         }
+        if (options_.kept || options_.by == SortBy::inclusive) costs.bounds = bounds_text(row.node);
         table_.add_row(columns_.cells(
             costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_, object_)}));
     }
@@ -370,11 +384,11 @@ class FunctionTable {
     void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
         for (const auto& each : neighbours.shown) {
             table_.add_row(columns_.cells_of_calls(graph_.cost(each.arc, measure_),
-                                                   graph_.recursive(each.arc), graph_.count(each.arc),
+                                                   graph_.counted_again(each.arc), graph_.count(each.arc),
                                                    names_.neighbour(each, mark)));
         }
         if (neighbours.omitted == 0) return;
-        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_recursive,
+        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_counted_again,
                                                neighbours.omitted_count,
                                                omitted_neighbours(neighbours, noun, style_)));
     }
@@ -388,6 +402,7 @@ class FunctionTable {
     CostColumns columns_;
     NeighbourNames names_;
     std::string_view object_;  // of all functions of the list; empty: they have several
+    bool has_estimates_ = false;
     Table table_;
 };
 
@@ -464,6 +479,9 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
         return engine::has_inclusive(graph, each) ? std::optional(inclusive_of(graph, node, each, kept))
                                                   : std::nullopt;
     });
+    if (!kept)
+        write_inclusive_bounds(json, measures,
+                               [&](const Measure& each) { return graph.inclusive_bounds(node, each); });
     const auto write_if_any = [&](const char* name, const std::function<Cost(const Measure&)>& cost) {
         if (std::any_of(measures.begin(), measures.end(),
                         [&](const Measure& each) { return cost(each) != 0; }))
@@ -494,12 +512,14 @@ void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, c
 void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
                          const std::vector<Measure>& measures, const CostsKept& kept) {
     std::vector<std::string> titles = {"function", "file", "object", "called", "cycle"};
-    if (kept) titles.insert(titles.end(), {"self_is_exact", "inclusive_is_exact"});
+    if (kept) titles.emplace_back("self_is_exact");
+    titles.emplace_back("inclusive_is_exact");
     engine::add_titles(titles, "self", measures);
     engine::add_titles(titles, "inclusive", measures);
     if (kept)
-        for (const auto* name : {"self_at_least", "self_at_most", "inclusive_at_least", "inclusive_at_most"})
-            engine::add_titles(titles, name, measures);
+        for (const auto* name : {"self_at_least", "self_at_most"}) engine::add_titles(titles, name, measures);
+    for (const auto* name : {"inclusive_at_least", "inclusive_at_most"})
+        engine::add_titles(titles, name, measures);
     csv.header(titles);
     for (const auto& row : list.rows) {
         csv.text(graph.name(row.node));
@@ -511,10 +531,20 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
         if (kept) {
             csv.text(is_exact(&FilteredCosts::self, row.node, measures, kept) ? "yes" : "no");
             csv.text(is_exact(&FilteredCosts::inclusive, row.node, measures, kept) ? "yes" : "no");
+        } else {
+            const bool exact = std::all_of(measures.begin(), measures.end(), [&](const Measure& each) {
+                return graph.inclusive_bounds(row.node, each).is_exact();
+            });
+            csv.text(exact ? "yes" : "no");
         }
         for (const auto& each : measures) csv.number(self_of(graph, row.node, each, kept));
         for (const auto& each : measures)
             csv.number(has(each) ? std::optional(inclusive_of(graph, row.node, each, kept)) : std::nullopt);
+        if (!kept)
+            for (const auto bound : {&BoundedCost::least, &BoundedCost::most})
+                for (const auto& each : measures)
+                    csv.number(has(each) ? std::optional(graph.inclusive_bounds(row.node, each).*bound)
+                                         : std::nullopt);
         for (const auto which : {&FilteredCosts::self, &FilteredCosts::inclusive}) {
             if (!kept) break;
             for (const auto bound : {&BoundedCosts::least, &BoundedCosts::most})

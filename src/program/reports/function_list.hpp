@@ -2,6 +2,7 @@
 /// share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -58,13 +59,12 @@ class CostColumns {
         CallCount called;
         bool self_estimated = false;
         bool inclusive_estimated = false;
-        bool inclusive_at_least = false;  ///< of a group that is called back: what it certainly costs
         std::string bounds{};
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
-    /// Of calls, which have no self cost; recursive ones have no share either (F76).
-    [[nodiscard]] std::vector<Cell> cells_of_calls(Cost cost, bool is_recursive, const CallCount& count,
+    /// Of calls, which have no self cost, nor a share if some of it is counted again (F76).
+    [[nodiscard]] std::vector<Cell> cells_of_calls(Cost cost, bool is_counted_again, const CallCount& count,
                                                    Cell last) const;
     [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<Cost>& self, Cell last) const;
     /// A share of the total of `measure`; empty if it has none.
@@ -97,9 +97,10 @@ class CostColumns {
 /// Mark before an estimate.
 constexpr std::string_view about = "~";
 [[nodiscard]] bool is_exact(const BoundedCosts& costs, NodeId node);
-/// Marks before costs that are bounds.
+/// Mark before an upper bound.
 [[nodiscard]] std::string at_most(const engine::Style& style);
-[[nodiscard]] std::string at_least(const engine::Style& style);
+/// What `about` means before inclusive costs without filters, below a table that has any.
+void write_note_on_estimates(std::string& out, const engine::Style& style);
 
 /// Of a cost that is estimated, as text for a column; empty: it is exact.
 [[nodiscard]] std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Measure& measure,
@@ -134,6 +135,28 @@ void write_function_rows(engine::JsonWriter& json, std::string_view name, const 
 /// `"omitted": {...}`: what the rows omit of the total, for every measure (promise 4).
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures, const CostsKept& kept = {});
+
+/// `"inclusive_bounds": {"Ir": [least, most], ...}`: what `bounds_of` gives for each measure, if any is not
+/// exact.
+template <class BoundsOf>
+void write_inclusive_bounds(engine::JsonWriter& json, const std::vector<Measure>& measures,
+                            BoundsOf bounds_of) {
+    std::vector<BoundedCost> bounds;
+    bounds.reserve(measures.size());
+    for (const auto& measure : measures) bounds.push_back(bounds_of(measure));
+    if (std::all_of(bounds.begin(), bounds.end(), [](const BoundedCost& one) { return one.is_exact(); }))
+        return;
+    json.key("inclusive_bounds");
+    json.begin_object();
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        json.key(measures[i].name);
+        json.begin_array();
+        json.value(bounds[i].least);
+        json.value(bounds[i].most);
+        json.end_array();
+    }
+    json.end_object();
+}
 
 /// The members of a row of functions: its identity, costs, calls and cycle.
 void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,

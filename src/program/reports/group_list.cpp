@@ -47,35 +47,6 @@ std::string group_name(const Group& group, GroupBy by) {
 
 }  // namespace
 
-void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
-                  const engine::Style& style) {
-    if (graph.cycle_count() == 0 || !engine::has_inclusive(graph, measure)) return;
-    std::vector<std::pair<Cost, CycleId>> cycles;  // with their inclusive cost
-    for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
-        cycles.emplace_back(graph.inclusive(CycleId(i), measure), CycleId(i));
-    }
-    std::stable_sort(cycles.begin(), cycles.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    const auto shown = std::min(cycles.size(), limit);
-
-    out += fmt::format("\n{}\n", paint("Cycles: mutually recursive functions, inclusive cost counted once",
-                                       engine::Tone::heading, style));
-    const CostColumns columns(graph, measure, style);
-    Table table(columns.columns("cycle"));
-    for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
-        const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
-                                      counted(graph.members(cycle).size(), "function", style));
-        table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.call_count(cycle)},
-                                    {name, engine::Tone::plain, member_texts(graph, measure, cycle, style)}));
-    }
-    table.write(out, style);
-    if (shown < cycles.size()) {
-        const auto rest =
-            fmt::format("({})  --limit 0 lists all\n", counted(cycles.size() - shown, "more cycle", style));
-        out += paint(rest, engine::Tone::dim, style);
-    }
-}
-
 void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures) {
     json.key("cycles");
     json.begin_array(engine::JsonLayout::rows);
@@ -116,7 +87,11 @@ std::string_view to_string(GroupBy by) {
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
                        const GroupList& list, const std::vector<std::string>& advice,
                        const engine::Style& style) {
-    const CostColumns columns(graph, measure, style);
+    const bool has_inclusive = engine::has_inclusive(graph, measure);
+    const bool has_estimates =
+        has_inclusive && std::any_of(list.rows.begin(), list.rows.end(),
+                                     [](const Group& group) { return !group.inclusive.is_exact(); });
+    const CostColumns columns(graph, measure, style, {}, has_estimates);
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
         const auto number = counted(group.nodes.size(), "function", style);
@@ -126,9 +101,9 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
             for (auto& members : details) members.insert(0, number + ": ");
         }
         auto name = group_name(group, list.by);
-        if (group.in_cycle_of_groups) name += " (cycle)";
-        CostColumns::Row row{{group.self}, group.inclusive, group.called};
-        row.inclusive_at_least = group.in_cycle_of_groups;
+        CostColumns::Row row{{group.self}, group.inclusive.estimate, group.called};
+        row.inclusive_estimated = !group.inclusive.is_exact();
+        row.bounds = bounds_text(group.inclusive.least, group.inclusive.most, graph, measure, style);
         table.add_row(columns.cells(row, {std::move(name), engine::Tone::plain, std::move(details)}));
     }
     if (list.omitted_rows > 0) {
@@ -137,16 +112,12 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
             columns.cells_of_rest({list.omitted_self}, {std::move(text), engine::Tone::dim, advice}));
     }
     table.write(out, style);
-    const bool circular = std::any_of(list.rows.begin(), list.rows.end(),
-                                      [](const Group& group) { return group.in_cycle_of_groups; });
-    if (circular && engine::has_inclusive(graph, measure)) {
-        out += fmt::format(
-            "\n{}\n",
-            paint(fmt::format("{} lower bound: (cycle) marks a group that is called back by its callees; "
-                              "only its self cost and calls that leave the cycle are counted",
-                              at_least(style)),
-                  engine::Tone::dim, style));
-    }
+    if (!has_estimates) return;
+    const auto text = fmt::format(
+        "{} estimated: groups that call each other overlap, and the profile does not tell by how much; the "
+        "inclusive cost is within the bounds",
+        about);
+    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
 }
 
 void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
@@ -164,8 +135,11 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
         json.member("functions", group.nodes.size());
         write_costs(json, "self", measures, [&](const Measure&) { return group.self; });
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
-            return engine::has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
+            return engine::has_inclusive(graph, each) ? std::optional(group.inclusive.estimate)
+                                                      : std::nullopt;
         });
+        if (engine::has_inclusive(graph, measure))
+            write_inclusive_bounds(json, measures, [&](const Measure&) { return group.inclusive; });
         json.member("called", known_calls(graph, group.called));
         json.member("in_cycle_of_groups", group.in_cycle_of_groups);
         json.end_object();
@@ -181,17 +155,20 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
 void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
                       const GroupList& list) {
     std::vector<std::string> titles = {std::string(to_string(list.by)), "functions", "called",
-                                       "in_cycle_of_groups"};
-    engine::add_titles(titles, "self", {measure});
-    engine::add_titles(titles, "inclusive", {measure});
+                                       "in_cycle_of_groups", "inclusive_is_exact"};
+    for (const auto* name : {"self", "inclusive", "inclusive_at_least", "inclusive_at_most"})
+        engine::add_titles(titles, name, {measure});
     csv.header(titles);
     for (const auto& group : list.rows) {
         csv.text(group.name);
         csv.number(group.nodes.size());
         csv.number(known_calls(graph, group.called));
         csv.text(group.in_cycle_of_groups ? "yes" : "no");
+        csv.text(group.inclusive.is_exact() ? "yes" : "no");
         csv.number(group.self);
-        csv.number(engine::has_inclusive(graph, measure) ? std::optional(group.inclusive) : std::nullopt);
+        for (const auto cost : {&BoundedCost::estimate, &BoundedCost::least, &BoundedCost::most})
+            csv.number(engine::has_inclusive(graph, measure) ? std::optional(group.inclusive.*cost)
+                                                             : std::nullopt);
         csv.end_row();
     }
 }

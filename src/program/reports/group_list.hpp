@@ -10,6 +10,7 @@
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
+#include <callcost/groups.hpp>
 
 namespace callcost::program {
 

@@ -195,7 +195,7 @@ class InstructionText {
                      has_cost ? engine::Tone::plain : engine::Tone::dim);
         }
         for (const auto& called : called_functions(graph_, row.calls)) {
-            begin_sub_line(index, cells_.of_call(called.cost, called.recursive));
+            begin_sub_line(index, cells_.of_call(called.cost, called.counted_again));
             out_ += call_text(graph_, called, cells_, room(), style_) + '\n';
         }
         for (const auto& jump : jumps_of(row)) write_jump(index, jump);

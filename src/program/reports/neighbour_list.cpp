@@ -24,29 +24,30 @@ NameText NeighbourNames::function(NodeId node) {
 Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark) {
     NameText name{.before = fmt::format("  {} ", mark),
                   .name = engine::display_name(graph_.name(neighbour.node))};
-    if (graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc)) {
-        name.after = " (recursive)";
-        has_recursion_ = true;
-    } else if (graph_.recursive(neighbour.arc)) {
-        name.after = fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
-        has_cycles_ = true;
+    if (!graph_.recursive(neighbour.arc))
+        return {name, engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
+    const bool is_direct = graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc);
+    name.after =
+        is_direct ? " (recursive" : fmt::format(" (cycle {}", *cycle_number(graph_.cycle(neighbour.node)));
+    has_cycles_ = has_cycles_ || !is_direct;
+    if (graph_.counted_again(neighbour.arc)) {
+        name.after += ", counted again in recursion";
+        is_counted_again_ = true;
     }
+    name.after += ")";
     return {name, engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
 }
 
 void NeighbourNames::write_explanations(std::string& out) const {
     std::string text;
-    if (has_recursion_) {
+    if (is_counted_again_)
         text +=
-            "(recursive): the function calls itself. The cost of these calls is part of the outermost "
-            "call, so it has no percentage and is not added again. ";
-    }
-    if (has_cycles_) {
+            "(counted again in recursion): these calls may be nested in each other, so that a part of their "
+            "cost is counted more than once, and they have no percentage. ";
+    if (has_cycles_)
         text +=
-            "(cycle N): caller and callee call each other, directly or indirectly. The cost of calls "
-            "within a cycle overlaps, so it has no percentage and is not added up; the inclusive cost of "
-            "a member is its self cost plus the calls that leave the cycle. 'callcost top' lists cycles. ";
-    }
+            "(cycle N): these functions call each other, directly or indirectly. 'callcost top "
+            "--group=cycle' lists cycles. ";
     if (text.empty()) return;
     text.pop_back();
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));
@@ -91,6 +92,7 @@ void NeighbourWriter::write(const Neighbour& neighbour) {
     });
     write_per_call(graph_.cost(neighbour.arc, measure_), count);
     json_.member("recursive", is_recursive);
+    json_.member("counted_again", graph_.counted_again(neighbour.arc));
     json_.member("cycle", is_recursive ? cycle_number(graph_.cycle(neighbour.node)) : std::nullopt);
     json_.key("sites");
     json_.begin_array();

@@ -26,7 +26,7 @@ struct Neighbours {
     std::size_t omitted = 0;
     CallCount omitted_count;
     Cost omitted_cost = 0;
-    bool omitted_recursive = false;  ///< some of what is omitted is, so that its cost is in no sum
+    bool omitted_counted_again = false;  ///< some of their cost is, so that it has no share
 };
 
 /// Of one function.
@@ -49,7 +49,7 @@ class NeighbourNames {
   private:
     const CallGraph& graph_;
     const engine::Style& style_;
-    bool has_recursion_ = false;
+    bool is_counted_again_ = false;
     bool has_cycles_ = false;
 };
 

@@ -42,7 +42,7 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
         ++result.omitted;
         result.omitted_count.add(graph.count(arc));
         result.omitted_cost += keys[i].cost;
-        result.omitted_recursive = result.omitted_recursive || graph.recursive(arc);
+        result.omitted_counted_again = result.omitted_counted_again || graph.counted_again(arc);
     }
     return result;
 }

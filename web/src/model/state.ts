@@ -43,7 +43,7 @@ export interface State {
   compare: boolean;
   parts: number[]; // rows of the list of parts, from 0; none: all
   cycles: boolean;
-  contexts: Contexts | null; // null: as the command does
+  contexts: Contexts | null; // null: fold
   shorten: boolean; // names of functions
   options: Record<string, string>; // of single views: "flame.direction" = "callers"
 }
@@ -85,8 +85,8 @@ export function columnsOf(state: State, defaultEvent: string): string[] {
 }
 
 // `top` lists them one by one, `diff` folds them.
-export function contextsOf(state: State, comparing: boolean): Contexts {
-  return state.contexts ?? (comparing ? 'fold' : 'keep');
+export function contextsOf(state: State): Contexts {
+  return state.contexts ?? 'fold';
 }
 
 // The members that every question has from the state. Defaults are left out, so that equal questions have equal text.

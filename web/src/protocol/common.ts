@@ -74,8 +74,10 @@ export interface Call {
   count_before?: Cost | null;
   at_least_before?: boolean;
   cost_before?: Costs;
-  /** inside a cycle: never a percentage */
+  /** inside a cycle, or of a function to itself */
   recursive: boolean;
+  /** recursive calls that may be nested, so that some cost is counted more than once: never a percentage */
+  counted_again?: boolean;
 }
 
 export interface Problem {

@@ -51,11 +51,11 @@ TEST(ModelJson, is_the_whole_profile_in_tables) {
   "g.h"
  ],
  "functions": {
-  "columns": ["function","context","file","object","called","called_is_exact","cycle","self_Ir","self_Dr","inclusive_Ir","inclusive_Dr"],
+  "columns": ["function","context","file","object","called","called_is_exact","cycle","self_Ir","self_Dr","inclusive_Ir","inclusive_Dr","inclusive_at_least_Ir","inclusive_at_least_Dr","inclusive_at_most_Ir","inclusive_at_most_Dr"],
   "rows": [
-   ["main",null,1,1,0,true,null,13,1,113,11],
-   ["f",null,1,1,6,true,null,50,5,50,5],
-   ["g",null,2,2,1,true,null,50,3,60,4]
+   ["main",null,1,1,0,true,null,13,1,113,11,113,11,113,11],
+   ["f",null,1,1,6,true,null,50,5,50,5,50,5,50,5],
+   ["g",null,2,2,1,true,null,50,3,60,4,60,4,60,4]
   ]
  },
  "cycles": {
@@ -63,12 +63,12 @@ TEST(ModelJson, is_the_whole_profile_in_tables) {
   "rows": []
  },
  "arcs": {
-  "columns": ["caller","callee","count","count_is_exact","recursive","inclusive_Ir","inclusive_Dr"],
+  "columns": ["caller","callee","count","count_is_exact","recursive","counted_again","inclusive_Ir","inclusive_Dr"],
   "rows": [
-   [0,1,2,true,false,40,4],
-   [0,2,1,true,false,60,6],
-   [1,1,3,true,true,30,3],
-   [2,1,1,true,false,10,1]
+   [0,1,2,true,false,false,40,4],
+   [0,2,1,true,false,false,60,6],
+   [1,1,3,true,true,true,30,3],
+   [2,1,1,true,false,false,10,1]
   ]
  },
  "lines": {
@@ -104,10 +104,13 @@ TEST(ModelJson, has_integers_as_digits_in_quotes_if_so_asked) {
     const auto graph =
         test::graph_of(test::plain_profile("fn=f\n3 9007199254740993\ncfn=g\ncalls=2 0\n4 1\n"));
     const auto numbers = json(graph);
-    EXPECT_EQ(line_of(numbers, "[\"f\""), R"(["f",null,0,0,0,true,null,9007199254740993,9007199254740994],)");
+    EXPECT_EQ(
+        line_of(numbers, "[\"f\""),
+        R"(["f",null,0,0,0,true,null,9007199254740993,9007199254740994,9007199254740994,9007199254740994],)");
     const auto strings = json(graph, {.integers = JsonIntegers::strings});
-    EXPECT_EQ(line_of(strings, "[\"f\""),
-              R"(["f",null,0,0,"0",true,null,"9007199254740993","9007199254740994"],)");
+    EXPECT_EQ(
+        line_of(strings, "[\"f\""),
+        R"(["f",null,0,0,"0",true,null,"9007199254740993","9007199254740994","9007199254740994","9007199254740994"],)");
     EXPECT_EQ(
         line_of(strings, "{\"name\":\"Ir\""),
         R"({"name":"Ir","long_name":"Instructions","unit":null,"formula":null,"additive":true,"total":"9007199254740993"})");
@@ -115,8 +118,8 @@ TEST(ModelJson, has_integers_as_digits_in_quotes_if_so_asked) {
 
 TEST(ModelJson, has_names_as_utf_8_whatever_bytes_they_are) {
     const auto graph = test::graph_of(test::plain_profile("fn=caf\xe9\n1 1\nfn=\"\\\n1 1\n"));
-    EXPECT_EQ(line_of(json(graph), "[\"caf"), "[\"caf\xc3\xa9\",null,0,0,null,true,null,1,null],");
-    EXPECT_EQ(line_of(json(graph), "[\"\\\""), R"(["\"\\",null,0,0,null,true,null,1,null])");
+    EXPECT_EQ(line_of(json(graph), "[\"caf"), "[\"caf\xc3\xa9\",null,0,0,null,true,null,1,null,null,null],");
+    EXPECT_EQ(line_of(json(graph), "[\"\\\""), R"(["\"\\",null,0,0,null,true,null,1,null,null,null])");
 }
 
 TEST(ModelJson, names_what_parts_inherit_only_once) {

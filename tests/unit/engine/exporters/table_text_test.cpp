@@ -71,12 +71,10 @@ TEST(TableText, has_contexts_apart_from_names_and_adds_them_up_where_they_are_fo
         "# callgrind format\ncreator: callgrind-3.19.0\nevents: Ir\nfn=f\n1 5\ncfn=f'2\ncalls=1 0\n1 "
         "7\n\nfn=f'2\n1 7\n";
     const auto profile = test::profile_of(text);
-    EXPECT_EQ(table(test::graph_of(profile), {}),
+    EXPECT_EQ(table(test::graph_of(profile, {.contexts = Contexts::keep}), {}),
               "function,file,object,context,called,cycle,self_Ir,inclusive_Ir\r\n"
               "f,???,???,'2,1,,7,7\r\nf,???,???,,0,,5,12\r\n");
-    Selection folded;
-    folded.contexts = Contexts::fold;
-    const auto graph = test::graph_of(profile, folded);
+    const auto graph = test::graph_of(profile);
     EXPECT_EQ(table(graph, {.rows = TableRows::lines}),
               "function,file,object,context,source_file,line,address,self_Ir\r\nf,???,???,,???,1,,12\r\n");
 }

@@ -156,7 +156,9 @@ TEST(FunctionsAnswer, know_the_inclusive_cost_with_and_without_cycles) {
     Asking ask(cyclic);
     const auto with = ask(R"({"ask":"functions","sort":"name"})");
     EXPECT_EQ(with.number("/rows/0/cycle"), 1);
-    EXPECT_EQ(with.number("/rows/0/inclusive/0"), 14) << "a: itself and leaf; b is in its cycle";
+    EXPECT_EQ(with.number("/rows/0/inclusive/0"), 110) << "a: all that enters the cycle enters there";
+    EXPECT_FALSE(with.has("/rows/0/inclusive_bounds"));
+    EXPECT_TRUE(with.has("/rows/1/inclusive_bounds/0/1")) << "b";
     const auto without = ask(R"({"ask":"functions","sort":"name","cycles":false})");
     EXPECT_EQ(without.number("/rows/0/inclusive/0"), 114) << "a: itself and all its calls";
 }
@@ -271,13 +273,14 @@ TEST(FunctionAnswer, calls_without_a_count_are_active) {
     EXPECT_TRUE(main.is_null("/callees/rows/0/per_call"));
 }
 
-TEST(FunctionAnswer, keeps_the_contexts_apart_as_top_does_and_folds_them_as_diff_does) {
+TEST(FunctionAnswer, folds_contexts_unless_they_are_to_be_kept) {
     const std::string text =
         "creator: callgrind-3.19.0\nevents: Ir\nob=p\nfl=x.c\nfn=f\n1 1\ncfn=f'2\ncalls=1 1\n2 2\nfn=f'2\n1 "
         "2\n";
     Asking ask(text);
     EXPECT_THAT(ask(R"({"ask":"functions","contexts":"fold"})").names(), ElementsAre("f"));
-    const auto kept = ask(R"({"ask":"functions"})");
+    EXPECT_THAT(ask(R"({"ask":"functions"})").names(), ElementsAre("f"));
+    const auto kept = ask(R"({"ask":"functions","contexts":"keep"})");
     EXPECT_THAT(kept.names(), ElementsAre("f", "f"));
     EXPECT_EQ(kept.text("/rows/0/context"), "'2");
     EXPECT_FALSE(kept.has("/rows/1/context"));

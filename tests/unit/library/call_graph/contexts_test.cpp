@@ -64,7 +64,7 @@ TEST(Contexts, folding_adds_up_levels_and_callers) {
         "fn=f'2'main\n1 20\ncfn=g'f\ncalls=3 1\n1 30\n"
         "fn=g'f\n1 30\n");
     const Measure ir = measure_of(profile);
-    const CallGraph kept = graph_of(profile);
+    const CallGraph kept = graph_of(profile, {.contexts = Contexts::keep});
     EXPECT_EQ(kept.size(), 4U);
     const CallGraph folded = graph_of(profile, {.contexts = Contexts::fold});
     EXPECT_EQ(folded.size(), 3U);
@@ -91,7 +91,7 @@ TEST(Contexts, folding_keeps_totals_and_self_costs_of_real_files) {
                              "callgrind/compress-mangled-sepcallers.out"}) {
         const Profile profile = profile_file(name);
         const Measure ir = measure_of(profile);
-        const CallGraph kept = graph_of(profile);
+        const CallGraph kept = graph_of(profile, {.contexts = Contexts::keep});
         const CallGraph folded = graph_of(profile, {.contexts = Contexts::fold});
         EXPECT_LT(folded.size(), kept.size()) << name;
         EXPECT_EQ(folded.total(ir), kept.total(ir)) << name;

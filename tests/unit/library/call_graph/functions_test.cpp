@@ -6,6 +6,7 @@
 
 #include "unit/library/call_graph/questions.hpp"
 #include <callcost/call_graph.hpp>
+#include <callcost/groups.hpp>
 
 namespace callcost::test {
 namespace {

@@ -8,6 +8,7 @@
 #include "unit/library/call_graph/questions.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
+#include <callcost/groups.hpp>
 #include <callcost/tree.hpp>
 #include <callcost/writer.hpp>
 
@@ -80,13 +81,54 @@ TEST(Inclusive, of_direct_recursion_counts_neither_way) {
     EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{100, 40}));
 }
 
-TEST(Inclusive, of_a_member_of_a_cycle_is_its_share) {  // F76 (c)
+TEST(Inclusive, of_a_member_of_a_cycle_is_an_estimate_without_levels) {  // F76 (c)
     const Profile profile = profile_of(by_callgrind +
                                        "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
                                        "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 50\n"
                                        "fn=g\n1 20\ncfn=f\ncalls=1 1\n1 40\nfn=lost\n1 70\n");
-    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{10, 0}));
-    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{20, 0}));
+    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{100, 0}));
+    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{30, 0}));
+    const CallGraph graph = graph_of(profile);
+    EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "f"), measure_of(profile)),
+              (BoundedCost{100, 100, 100}))
+        << "all that enters the cycle enters there";
+    EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "g"), measure_of(profile)),
+              (BoundedCost{30, 20, 30}));
+    EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "g"), measure_of(profile, "2 Ir")),
+              (BoundedCost{60, 40, 60}));
+}
+
+/// `f` calls `g`, which calls `f` again, twice: deeper levels are `f'2` and `g'2`.
+const std::string with_levels =
+    "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\ncfn=g\ncalls=1 1\n1 30\n"
+    "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 90\ncfn=f'2\ncalls=1 1\n1 15\n"
+    "fn=g\n1 20\ncfn=f'2\ncalls=1 1\n1 70\ncfn=f\ncalls=1 1\n1 15\n"
+    "fn=f'2\n1 50\ncfn=g'2\ncalls=1 1\n1 35\nfn=g'2\n1 35\ncfn=f'2\ncalls=1 1\n1 20\n";
+
+TEST(Inclusive, of_a_member_of_a_cycle_is_that_of_its_first_level) {  // F76 (c)
+    const Profile profile = profile_of(by_callgrind + with_levels);
+    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{115, 0}));
+    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{120, 0}));
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    EXPECT_TRUE(graph.inclusive_bounds(node_called(graph, "f"), ir).is_exact());
+    EXPECT_TRUE(graph.counted_again(arc_between(graph, "f", "g"))) << "f'2 calls g'2";
+    EXPECT_FALSE(graph.counted_again(arc_between(graph, "f", "f")));
+    EXPECT_FALSE(graph.counted_again(arc_between(graph, "main", "f")));
+}
+
+TEST(Inclusive, of_a_first_level_that_calls_itself_is_bounded) {  // --separate-recs1=f
+    const Profile profile = profile_of(by_callgrind + with_levels + "fn=f\n1 0\ncfn=f\ncalls=1 1\n1 3\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    EXPECT_FALSE(graph.inclusive_bounds(node_called(graph, "f"), ir).is_exact());
+    EXPECT_TRUE(graph.inclusive_bounds(node_called(graph, "g"), ir).is_exact());
+}
+
+TEST(Inclusive, of_other_producers_takes_no_levels_from_names) {
+    const Profile profile = profile_of("creator: xdebug 3\nevents: Ir\n" + with_levels);
+    const CallGraph graph = graph_of(profile);
+    EXPECT_FALSE(graph.inclusive_bounds(node_called(graph, "g"), measure_of(profile)).is_exact());
 }
 
 TEST(Inclusive, is_as_recorded_where_counters_were_set_to_zero) {  // F76
@@ -141,7 +183,7 @@ TEST(Inclusive, of_a_group_with_missing_arcs_is_what_other_groups_paid) {
                                        "fl=b.c\nfn=resolve\n1 10\nfl=c.c\nfn=heavy\n1 1000\n");
     const GroupList files = groups(graph_of(profile), GroupBy::file, {.by = SortBy::name});
     std::vector<std::pair<std::string, std::int64_t>> found;
-    for (const Group& group : files.rows) found.emplace_back(group.name, group.inclusive);
+    for (const Group& group : files.rows) found.emplace_back(group.name, group.inclusive.estimate);
     EXPECT_THAT(found, ElementsAre(Pair("a.c", 1030), Pair("b.c", 1010), Pair("c.c", 1000)));
 }
 

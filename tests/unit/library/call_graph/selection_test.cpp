@@ -118,7 +118,7 @@ TEST(Selection, the_parts_add_up_to_the_whole) {
           "callgrind/threads-separate-combined-every-bb.out", "callgrind/dump-before-combined.out",
           "callgrind/combined-instr-jumps-cache.out"}) {
         const Profile profile = profile_file(name);
-        const CallGraph whole = graph_of(profile);
+        const CallGraph whole = graph_of(profile, {.contexts = Contexts::keep});
         ASSERT_GT(profile.parts().size(), 1U) << name;
         for (const Measure& measure : measures(profile)) {
             std::vector<std::int64_t> self(profile.function_count(), 0);
@@ -130,7 +130,8 @@ TEST(Selection, the_parts_add_up_to_the_whole) {
             for (const Part& part : profile.parts()) {
                 const Selection selection{.parts = {part.part.number.value_or(1)},
                                           .threads = {part.thread.number.value_or(1)},
-                                          .pids = {part.pid.number.value_or(0)}};
+                                          .pids = {part.pid.number.value_or(0)},
+                                          .contexts = Contexts::keep};
                 auto parts = selected_parts(profile, selection);
                 if (std::find(seen.begin(), seen.end(), parts) != seen.end()) continue;
                 seen.push_back(std::move(parts));

@@ -1,9 +1,11 @@
 // F75 to F77: where the costs are true, recursion of any kind puts none above the total, every call is paid
 // for, and the roots are all there is.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,15 +13,18 @@
 #include <gtest/gtest.h>
 
 #include "callcost/call_graph.hpp"
+#include "callcost/groups.hpp"
 #include "unit/library/parser/profile_text.hpp"
 
 namespace callcost::test {
 namespace {
 
+enum class Levels : std::uint8_t { separate, together };  // of recursion: --separate-recs
+
 /// A program that calls, returns and costs something by chance, measured as Callgrind does it.
 class Program {
   public:
-    explicit Program(unsigned seed) {
+    explicit Program(unsigned seed, Levels levels = Levels::separate) : levels_(levels) {
         std::minstd_rand chance(seed);
         for (std::size_t left = chance() % 2000; left != 0; --left)
             take(static_cast<unsigned>(chance() >> 8U));
@@ -41,6 +46,13 @@ class Program {
         return text;
     }
 
+    /// What was spent while it was on the stack, each event once: functions without level, objects, and calls
+    /// as "caller>callee".
+    [[nodiscard]] std::int64_t on_stack(const std::string& what) const {
+        const auto found = on_stack_.find(what);
+        return found == on_stack_.end() ? 0 : found->second;
+    }
+
   private:
     static constexpr std::size_t most_frames = 100;
     using Function = std::pair<unsigned, bool>;  // a number, and whether it was active when it was called
@@ -55,14 +67,25 @@ class Program {
             const bool again = std::any_of(stack_.begin(), stack_.end(), [&](const Frame& frame) {
                 return frame.function.first == number;
             });
-            stack_.push_back({{number, again}});
+            stack_.push_back({{number, again && levels_ == Levels::separate}});
             self_[stack_.back().function];
         } else if (step % 4 == 1 && !stack_.empty()) {
             leave();
         } else if (!stack_.empty()) {
             self_[stack_.back().function] += step % 100;
             stack_.back().inclusive += step % 100;
+            spend(step % 100);
         }
+    }
+    void spend(std::int64_t cost) {
+        std::set<std::string> present;
+        for (std::size_t i = 0; i < stack_.size(); ++i) {
+            const Function function{stack_[i].function.first, false};
+            present.insert(name(function));
+            present.insert(object(function));
+            if (i > 0) present.insert(name({stack_[i - 1].function.first, false}) + '>' + name(function));
+        }
+        for (const std::string& what : present) on_stack_[what] += cost;
     }
     void leave() {
         const Frame done = stack_.back();
@@ -81,7 +104,9 @@ class Program {
         return 'n' + std::to_string(f.first % 5) + "::f" + std::to_string(f.first) + (f.second ? "'2" : "");
     }
 
+    Levels levels_;
     std::vector<Frame> stack_;
+    std::map<std::string, std::int64_t> on_stack_;
     std::map<Function, std::int64_t> self_;
     std::map<std::pair<Function, Function>, std::pair<std::uint64_t, std::int64_t>> arcs_;
 };
@@ -106,8 +131,10 @@ void expect_true(const CallGraph& graph, const Measure& measure) {
     for (const GroupBy by :
          {GroupBy::object, GroupBy::file, GroupBy::directory, GroupBy::name_space, GroupBy::cycle})
         for (const Group& group : groups(graph, by, {.measure = measure}).rows) {
-            EXPECT_GE(group.inclusive, group.self) << group.name;
-            EXPECT_LE(group.inclusive, total) << group.name;
+            EXPECT_GE(group.inclusive.least, group.self) << group.name;
+            EXPECT_GE(group.inclusive.estimate, group.inclusive.least) << group.name;
+            EXPECT_LE(group.inclusive.estimate, group.inclusive.most) << group.name;
+            EXPECT_LE(group.inclusive.most, total) << group.name;
         }
 }
 
@@ -117,7 +144,7 @@ TEST(TrueCosts, are_never_above_the_total) {
         SCOPED_TRACE(seed);
         const Profile profile = read(Program(seed).profile());
         const Measure ir = measures(profile)[0];
-        const CallGraph graph = *call_graph(profile);
+        const CallGraph graph = *call_graph(profile, {.contexts = Contexts::keep});
         const CallGraph folded = *call_graph(profile, {.contexts = Contexts::fold});
         expect_true(graph, ir);
         expect_true(folded, ir);
@@ -127,6 +154,111 @@ TEST(TrueCosts, are_never_above_the_total) {
     }
     EXPECT_GT(cycles, 50U);
     EXPECT_GT(nodes, folded_nodes);
+}
+
+TEST(TrueCosts, of_functions_are_what_was_spent_while_they_were_on_the_stack_if_levels_are_separate) {
+    std::size_t in_cycles = 0, without_level = 0;
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        SCOPED_TRACE(seed);
+        const Program program(seed);
+        const Profile profile = read(program.profile());
+        const Measure ir = measures(profile)[0];
+        const CallGraph graph = *call_graph(profile);
+        // Programs without any recursion have no levels: then nothing says that they are separate.
+        const bool has_levels = program.profile().find('\'') != std::string::npos;
+        for (std::size_t row = 0; row < graph.size(); ++row) {
+            const NodeId node(row);
+            if (graph.cycle(node).valid() && !has_levels) continue;
+            in_cycles += graph.cycle(node).valid();
+            const BoundedCost cost = graph.inclusive_bounds(node, ir);
+            EXPECT_TRUE(cost.is_exact()) << graph.name(node);
+            EXPECT_EQ(cost.estimate, program.on_stack(std::string(graph.name(node)))) << graph.name(node);
+            EXPECT_EQ(graph.inclusive(node, ir), cost.estimate) << graph.name(node);
+        }
+        const CallGraph kept = *call_graph(profile, {.contexts = Contexts::keep});
+        for (std::size_t row = 0; has_levels && row < kept.size(); ++row) {
+            const NodeId node(row);
+            const BoundedCost cost = kept.inclusive_bounds(node, ir);
+            if (kept.name(node).find('\'') != std::string_view::npos) {
+                EXPECT_LE(cost.least, cost.most) << kept.name(node);
+                continue;
+            }
+            ++without_level;
+            EXPECT_TRUE(cost.is_exact()) << kept.name(node);
+            EXPECT_EQ(cost.estimate, program.on_stack(std::string(kept.name(node)))) << kept.name(node);
+        }
+    }
+    EXPECT_GT(in_cycles, 1000U);
+    EXPECT_GT(without_level, 1000U);
+}
+
+TEST(TrueCosts, of_functions_are_between_their_bounds_where_levels_are_together) {
+    std::size_t bounded = 0;
+    double error = 0, width = 0;
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        SCOPED_TRACE(seed);
+        const Program program(seed, Levels::together);
+        const Profile profile = read(program.profile());
+        const Measure ir = measures(profile)[0];
+        const CallGraph graph = *call_graph(profile);
+        for (std::size_t row = 0; row < graph.size(); ++row) {
+            const NodeId node(row);
+            const BoundedCost cost = graph.inclusive_bounds(node, ir);
+            const std::int64_t truth = program.on_stack(std::string(graph.name(node)));
+            EXPECT_LE(cost.least, truth) << graph.name(node);
+            EXPECT_GE(cost.most, truth) << graph.name(node);
+            EXPECT_LE(cost.least, cost.estimate) << graph.name(node);
+            EXPECT_GE(cost.most, cost.estimate) << graph.name(node);
+            if (cost.is_exact()) continue;
+            ++bounded;
+            error += std::abs(static_cast<double>(cost.estimate) - static_cast<double>(truth));
+            width += static_cast<double>(cost.most) - static_cast<double>(cost.least);
+        }
+    }
+    EXPECT_GT(bounded, 1000U);
+    EXPECT_LT(error, width / 4);  // the middle of the bounds would be right to half of that on average
+}
+
+TEST(TrueCosts, of_objects_are_between_their_bounds) {
+    std::size_t bounded = 0;
+    for (const Levels levels : {Levels::separate, Levels::together})
+        for (unsigned seed = 1; seed <= 150; ++seed) {
+            SCOPED_TRACE(seed);
+            const Program program(seed, levels);
+            const Profile profile = read(program.profile());
+            const CallGraph graph = *call_graph(profile);
+            for (const Group& group :
+                 groups(graph, GroupBy::object, {.measure = measures(profile)[0]}).rows) {
+                EXPECT_LE(group.inclusive.least, program.on_stack(group.name)) << group.name;
+                EXPECT_GE(group.inclusive.most, program.on_stack(group.name)) << group.name;
+                bounded += !group.inclusive.is_exact();
+            }
+        }
+    EXPECT_GT(bounded, 100U);
+}
+
+TEST(TrueCosts, of_calls_are_what_was_spent_below_them_unless_they_are_counted_again) {
+    std::size_t counted_again = 0, recursive = 0;
+    for (const Levels levels : {Levels::separate, Levels::together})
+        for (unsigned seed = 1; seed <= 150; ++seed) {
+            SCOPED_TRACE(seed);
+            const Program program(seed, levels);
+            const Profile profile = read(program.profile());
+            const Measure ir = measures(profile)[0];
+            const CallGraph graph = *call_graph(profile);
+            for (std::size_t row = 0; row < graph.arc_count(); ++row) {
+                const ArcId arc(row);
+                const auto calls = std::string(graph.name(graph.caller(arc))) + '>' +
+                                   std::string(graph.name(graph.callee(arc)));
+                recursive += graph.recursive(arc);
+                counted_again += graph.counted_again(arc);
+                EXPECT_GE(graph.cost(arc, ir), program.on_stack(calls)) << calls;
+                if (graph.counted_again(arc)) continue;
+                EXPECT_EQ(graph.cost(arc, ir), program.on_stack(calls)) << calls;
+            }
+        }
+    EXPECT_GT(counted_again, 100U);
+    EXPECT_GT(recursive, counted_again);
 }
 
 }  // namespace

@@ -49,11 +49,13 @@ TEST(Baselines, are_what_the_profile_was) {
     const Directory directory;
     for (const std::string& path : test::real_profiles()) {
         SCOPED_TRACE(path);
-        const auto graph = *call_graph(read(test::profile_bytes(path)), {.contexts = Contexts::fold});
+        const Profile profile = read(test::profile_bytes(path));
+        const auto graph = *call_graph(profile),
+                   levels = *call_graph(profile, {.contexts = Contexts::levels});
         std::string bytes;
         BaselineFacts facts;
         facts.creator = graph.profile().parts().empty() ? "" : graph.profile().parts()[0].creator;
-        if (!write_baseline(graph, facts, to_memory(bytes))) continue;  // nothing adds up
+        if (!write_baseline(levels, facts, to_memory(bytes))) continue;  // nothing adds up
         std::ofstream(*path_of(directory.path(), "one"), std::ios::binary) << bytes;
         const auto baseline = read_baseline(*path_of(directory.path(), "one"));
         ASSERT_TRUE(baseline.has_value());

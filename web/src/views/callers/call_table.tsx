@@ -92,10 +92,11 @@ function changeOf(row: Row, column: number): Cost {
   return row.is === 'call' || row.is === 'self' ? subtract(costOf(row, column) ?? 0, beforeOf(row, column) ?? 0) : 0;
 }
 
-const withinCycle = 'Call within a cycle: its cost is part of the cycle’s, and counted with each call around it';
+const withinCycle = 'Caller and callee call each other, directly or not';
+const countedAgain = 'Counted again in recursion: calls within these calls are in their cost, too';
 
-function isRecursive(row: Row): boolean {
-  return (row.is === 'call' || row.is === 'site') && row.call.recursive;
+function isCountedAgain(row: Row): boolean {
+  return (row.is === 'call' || row.is === 'site') && row.call.counted_again === true;
 }
 
 function costText(
@@ -120,7 +121,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
   const whole = () => props.parent.inclusive[column] ?? 0;
   const most = createMemo(() =>
     rows
-      .filter(row => !isRecursive(row) && row.is !== 'site')
+      .filter(row => !isCountedAgain(row) && row.is !== 'site')
       .reduce<Cost>((most, row) => larger(most, magnitude(costOf(row, column) ?? 0)), 0),
   );
   const mostChanged = createMemo(() =>
@@ -135,11 +136,11 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
     cell: row => (
       <NumberCell
         text={costText(app.measure, row, costOf(row, column), props.parent.inclusive, column)}
-        share={isRecursive(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, most())}
+        share={isCountedAgain(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, most())}
         hint={costHint(app, costOf(row, column), column, () =>
-          isRecursive(row) ? withinCycle : [{ name: app.names.short(props.parent), cost: whole() }],
+          isCountedAgain(row) ? withinCycle : [{ name: app.names.short(props.parent), cost: whole() }],
         )}
-        quiet={row.is === 'site' || isRecursive(row)}
+        quiet={row.is === 'site' || isCountedAgain(row)}
       />
     ),
   };
@@ -280,8 +281,8 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
       </Show>
       <FunctionName app={app} func={call} inCycle={call.recursive} onGo={() => app.selection.activate(call, 'callers')}>
         <Show when={call.recursive}>
-          <span class="tag" title={withinCycle}>
-            {props.compact ? '↻' : '↻ in cycle'}
+          <span class="tag" title={call.counted_again ? countedAgain : withinCycle}>
+            {props.compact ? '↻' : call.counted_again ? '↻ counted again' : '↻ in cycle'}
           </span>
         </Show>
         <Show when={!props.compact}>

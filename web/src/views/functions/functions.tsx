@@ -152,7 +152,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         checked: state.group.by === by,
         run: () => app.navigation.update({ group: { by, name: null } }),
       }));
-  const contexts = () => contextsOf(state, app.measure.comparing());
+  const contexts = () => contextsOf(state);
   const contextItems = (): MenuItem[] =>
     (
       [

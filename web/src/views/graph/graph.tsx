@@ -147,7 +147,7 @@ export function GraphView(props: { app: App }): JSX.Element {
   const whole = createMemo(() => {
     const now = drawn();
     const parent = now?.graph.nodes[now.middle]?.inclusive[0] ?? app.measure.base();
-    const costs = now?.graph.arcs.filter(arc => !arc.recursive).map(arc => arc.cost[0] ?? 0) ?? [];
+    const costs = now?.graph.arcs.filter(arc => !arc.counted_again).map(arc => arc.cost[0] ?? 0) ?? [];
     return costs.reduce(larger, parent);
   });
 

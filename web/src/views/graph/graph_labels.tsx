@@ -67,7 +67,7 @@ export function NodeTip(props: { app: App; node: GraphBox }): JSX.Element {
       </dl>
       <Show when={node.cycle !== undefined && app.state.cycles}>
         <p class="picture-tip-note">
-          In cycle {node.cycle}: its functions call each other, and share one inclusive cost.
+          In cycle {node.cycle}: its functions call each other, directly or not.
         </p>
       </Show>
     </>
@@ -93,8 +93,8 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
         <dt>Calls</dt>
         <dd>{countText(arc.count, arc.at_least)}</dd>
       </dl>
-      <Show when={arc.recursive}>
-        <p class="picture-tip-note">Call within a cycle: no part of an inclusive cost.</p>
+      <Show when={arc.counted_again}>
+        <p class="picture-tip-note">Counted again in recursion: calls within these calls are in their cost, too.</p>
       </Show>
     </>
   );

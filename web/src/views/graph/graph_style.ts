@@ -72,8 +72,8 @@ export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefine
   const cost = arc.cost[0] ?? 0;
   const before = arc.cost_before?.[0];
   const changed = app.measure.comparing() && before !== undefined && before !== null;
-  // The cost of recursive calls counts repeatedly: never a percentage.
-  const width = arc.recursive ? 1.5 : lineWidth(share(cost, whole) ?? 0);
+  // The cost of nested calls is counted repeatedly: never a percentage.
+  const width = arc.counted_again ? 1.5 : lineWidth(share(cost, whole) ?? 0);
   return {
     kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
     head: 7 + width * 1.2,

@@ -108,7 +108,7 @@ export function costColumn<Row extends ListedRow>(
   const text = (row: Row) => {
     const cost = of.cost(row);
     if (cost === null || (!isBelow(row) && isZero(cost))) return '';
-    return row.is === 'call' && row.call.recursive ? exact(cost) : app.measure.cell(cost, of.whole(), column);
+    return row.is === 'call' && row.call.counted_again ? exact(cost) : app.measure.cell(cost, of.whole(), column);
   };
   return {
     id: `cost:${column}`,

@@ -7,7 +7,7 @@ import { foldChains } from '../../model/chains';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
 import { colourWays, tellingColour } from '../../model/picture_style';
-import { contextsOf, type Name, sameName } from '../../model/state';
+import { type Name, sameName } from '../../model/state';
 import {
   areasOf,
   funcOf,
@@ -100,9 +100,6 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
   }
   const usual = (to: Shown) => (to === 'callees' ? null : to);
 
-  // Contexts of functions say more about who called whom. (Filters and roots name functions without them.)
-  const folds = () => contextsOf(app.state, app.measure.comparing()) === 'fold';
-  const knowsContexts = () => app.profile().has.contexts && folds() && root() === null && app.state.chips.length === 0;
   const asked = app.answers.follow(() => {
     const id = rootId();
     if (root() && typeof id !== 'number') return null;
@@ -112,12 +109,11 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
       ...(typeof id === 'number' && { root: id }),
       ...(!folded() && { recursion: 'unfold' as const }),
       ...(frames() !== usualFrames && { frames: frames() }),
-      ...(knowsContexts() && { contexts: 'keep' as const }),
     });
   });
   const whole = createMemo(() => {
     const answer = asked.value();
-    return answer && treeOf(folds() ? withoutContexts(answer) : answer);
+    return answer && treeOf(answer);
   });
   const noSizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
   const wholeSizes = createMemo(() => (whole() ? sizesOf(whole()!, size()) : noSizes));
@@ -270,11 +266,6 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     isFound,
     nextMatch,
   };
-}
-
-// Boxes are named like their functions, without contexts.
-function withoutContexts(answer: TreeAnswer): TreeAnswer {
-  return { ...answer, functions: answer.functions.map(({ context: _, short: __, ...func }) => func) };
 }
 
 // The functions that match the search. Substrings are matched here; the engine matches expressions,

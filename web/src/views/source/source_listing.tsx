@@ -297,7 +297,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
 }
 
 function withCalls({ self, calls }: InlinedLine) {
-  return calls.reduce((sum, call) => (call.recursive ? sum : add(sum, call.cost[0] ?? 0)), self[0] ?? 0);
+  return calls.reduce((sum, call) => (call.counted_again ? sum : add(sum, call.cost[0] ?? 0)), self[0] ?? 0);
 }
 
 function InlinedText(props: { code: InlinedLine; short: string; onGo(): void }): JSX.Element {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "call_graph/graph_data.hpp"
-#include "callcost/tree.hpp"
 
 namespace callcost {
 
@@ -56,7 +55,8 @@ struct Start {
     EstimatedCost cost;
 };
 
-/// At these functions with what arrives there on paths on which none of them was met before.
+/// At these functions with what arrives there on paths on which none of them was met before: together what
+/// is spent while any of them is on the stack.
 [[nodiscard]] std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen);
 
 }  // namespace callcost

@@ -1,8 +1,12 @@
 // Functions taken together by object, file, directory, class or namespace, or cycle.
+#include "callcost/groups.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "call_graph/components.hpp"
+#include "call_graph/flow.hpp"
 #include "call_graph/graph_data.hpp"
 
 namespace callcost {
@@ -84,6 +88,100 @@ Components circles(const Data& data, const Division& division) {
     return strong_components(edges.offsets, targets);
 }
 
+/// What the arcs that enter and leave a group cost.
+struct Crossing {
+    Cost out, in;                ///< all of them
+    Cost beyond_out, beyond_in;  ///< those that lead out of its cycle of groups, and in from outside
+    Cost least_of_one;           ///< what one of its functions costs at least
+    double most_of_entries = 0;  ///< what the functions cost together at most at which it is entered
+};
+
+/// What their functions say of groups: they cost no less than one of them, and no more than those together at
+/// which they are entered.
+void find_costs_of_functions(const CallGraph& graph, const Measure& measure, const Division& division,
+                             std::vector<Crossing>& crossings) {
+    const BoundedCosts costs = inclusive_bounds(graph, measure);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        Crossing& group = crossings[division.of[row]];
+        group.least_of_one = std::max(group.least_of_one, costs.least[row]);
+        const auto callers = graph.callers(node);
+        const bool is_entered =
+            std::any_of(
+                callers.begin(), callers.end(),
+                [&](ArcId arc) { return division.of[graph.caller(arc).value] != division.of[row]; }) ||
+            conservation(graph, node, measure).imbalance() > 0;
+        if (is_entered) group.most_of_entries += static_cast<double>(costs.most[row]);
+    }
+}
+
+/// Of groups in cycles of groups, which are only bounded.
+class CircularGroups {
+  public:
+    CircularGroups(const CallGraph& graph, const Measure& measure, const Division& division,
+                   const std::vector<Crossing>& crossings, std::vector<Group>& all)
+        : graph_(graph), measure_(measure), division_(division), crossings_(crossings), all_(all) {}
+
+    /// Calls that leave the cycle of groups do not nest, nor do those that enter it; each event is once at
+    /// least in all calls that enter the group, and in those of the functions at which it is entered.
+    void bound(const Components& circle) const {
+        std::vector<Cost> of_circle(circle.count);
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            of_circle[circle.of[i]] += all_[i].self + crossings_[i].beyond_out;
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            if (!all_[i].in_cycle_of_groups) continue;
+            const Crossing& arcs = crossings_[i];
+            const Cost self = all_[i].self;
+            const Cost least = std::max({self + arcs.beyond_out, arcs.beyond_in, arcs.least_of_one, Cost(0)});
+            Cost most = std::min(std::max(self + arcs.out, arcs.in), of_circle[circle.of[i]]);
+            if (arcs.most_of_entries >= static_cast<double>(least) &&
+                arcs.most_of_entries < static_cast<double>(most))
+                most = Cost(std::llround(arcs.most_of_entries));
+            if (data_of(graph_).conserves(measure_)) most = std::min(most, graph_.total(measure_));
+            most = std::max(least, most);
+            all_[i].inclusive = {least, least, most};
+        }
+    }
+
+    /// As far as the time allows; the others lie between their bounds where those do on average.
+    void estimate() const {
+        constexpr std::size_t most_work = 30'000'000;
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (!all_[i].inclusive.is_exact()) open.push_back(i);
+        if (open.empty()) return;
+        const auto width = [&](std::size_t i) { return all_[i].inclusive.most - all_[i].inclusive.least; };
+        std::stable_sort(open.begin(), open.end(),
+                         [&](std::size_t a, std::size_t b) { return width(a) > width(b); });
+        const Flow flow(graph_, measure_);
+        double above = 0, room = 0;
+        std::size_t work = 0;
+        for (const std::size_t i : open) {
+            BoundedCost& cost = all_[i].inclusive;
+            const auto least = static_cast<double>(cost.least), most = static_cast<double>(cost.most);
+            double estimate = least + (room > 0 ? above / room : 0) * (most - least);
+            if (work < most_work) {
+                estimate = 0;
+                for (const Start& start :
+                     starts_at(flow, [&](NodeId node) { return division_.of[node.value] == i; }))
+                    estimate += start.cost.estimate * flow.unit;
+                work += graph_.size() + graph_.arc_count();
+            }
+            estimate = std::isnan(estimate) ? least : std::clamp(estimate, least, most);
+            cost.estimate = estimate >= most ? cost.most : std::max(cost.least, Cost(std::llround(estimate)));
+            above += estimate - least;
+            room += most - least;
+        }
+    }
+
+  private:
+    const CallGraph& graph_;
+    const Measure& measure_;
+    const Division& division_;
+    const std::vector<Crossing>& crossings_;
+    std::vector<Group>& all_;
+};
+
 void add_up(const CallGraph& graph, const Measure& measure, const Division& division, GroupBy by,
             std::vector<Group>& all) {
     const Data& data = data_of(graph);
@@ -92,37 +190,48 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         const NodeId node(row);
         group.self += data.self_cost(node, measure);
     }
-    for (Group& group : all) group.inclusive = group.self;
     const Components circle = circles(data, division);
     std::vector<std::uint32_t> sizes(circle.count, 0);
     for (const std::uint32_t component : circle.of) ++sizes[component];
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i].in_cycle_of_groups = sizes[circle.of[i]] > 1 && !all[i].cycle.valid();
-    std::vector<Cost> in(all.size());  // from groups that are not in the same circle
+    std::vector<Crossing> crossings(all.size());
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
         const std::uint32_t from = division.of[data.caller(arc).value];
         const std::uint32_t to = division.of[data.callee(arc).value];
-        if (from != to) all[to].called.add(graph.count(arc));
+        if (from == to) continue;
+        all[to].called.add(graph.count(arc));
         if (!measure.additive) continue;  // F78
         const Cost cost = data.arc_cost(arc, measure);
+        crossings[from].out += cost;
+        crossings[to].in += cost;
         // A cycle of functions is no part of a circle: only the functions outside all cycles, which are many
         // nodes of the graph, seem to close one.
         const bool leaves =
-            by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
+            (by == GroupBy::cycle && all[from].cycle.valid()) || circle.of[from] != circle.of[to];
         if (!leaves) continue;
-        all[from].inclusive += cost;
-        in[to] += cost;
         // What a function costs that is only called is what its callers paid (F76 a): those of other groups.
-        if (!data.has_records(data.callee(arc))) all[to].inclusive += cost;
+        if (!data.has_records(data.callee(arc))) crossings[to].beyond_out += cost;
+        crossings[from].beyond_out += cost;
+        crossings[to].beyond_in += cost;
     }
-    if (!data.conserves(measure)) return;
+    const bool is_conserved = data.conserves(measure);
     const Cost total = graph.total(measure);
-    for (std::size_t i = 0; i < all.size(); ++i) {  // F76 (a)
-        if (by != GroupBy::cycle && !all[i].in_cycle_of_groups)
-            all[i].inclusive = std::max(all[i].inclusive, in[i]);
-        all[i].inclusive = std::min(all[i].inclusive, total);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Cost cost = all[i].self + crossings[i].beyond_out;
+        if (is_conserved) {  // F76 (a)
+            if (by != GroupBy::cycle) cost = std::max(cost, crossings[i].beyond_in);
+            cost = std::min(cost, total);
+        }
+        all[i].inclusive = {cost, cost, cost};
     }
+    const auto is_circular = [](const Group& group) { return group.in_cycle_of_groups; };
+    if (!measure.additive || std::none_of(all.begin(), all.end(), is_circular)) return;
+    find_costs_of_functions(graph, measure, division, crossings);
+    const CircularGroups circular(graph, measure, division, crossings, all);
+    circular.bound(circle);
+    circular.estimate();
 }
 
 }  // namespace
@@ -146,12 +255,13 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     if (options.threshold > 0 && measure.additive)
         least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
     std::erase_if(all, [&](const Group& group) {
-        const Cost shown = options.by == SortBy::self ? group.self : group.inclusive;
+        const Cost shown = options.by == SortBy::self ? group.self : group.inclusive.estimate;
         return static_cast<double>(shown.magnitude()) < least;
     });
     std::sort(all.begin(), all.end(), [&](const Group& a, const Group& b) {
         if (options.by == SortBy::self && a.self != b.self) return a.self > b.self;
-        if (options.by == SortBy::inclusive && a.inclusive != b.inclusive) return a.inclusive > b.inclusive;
+        if (options.by == SortBy::inclusive && a.inclusive.estimate != b.inclusive.estimate)
+            return a.inclusive.estimate > b.inclusive.estimate;
         if (options.by == SortBy::called && a.called.known != b.called.known)
             return a.called.known > b.called.known;
         if (a.cycle != b.cycle) return a.cycle < b.cycle;  // not "<cycle 10>" before "<cycle 2>"
@@ -159,7 +269,7 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     });
     all.resize(covered_rows(
         std::min(all.size(), options.limit), options, static_cast<double>(list.total),
-        [&](std::size_t i) { return options.by == SortBy::self ? all[i].self : all[i].inclusive; }));
+        [&](std::size_t i) { return options.by == SortBy::self ? all[i].self : all[i].inclusive.estimate; }));
     list.omitted_rows = count - all.size();
     list.omitted_self = list.total;
     for (const Group& group : all) list.omitted_self -= group.self;

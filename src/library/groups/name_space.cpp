@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "callcost/call_graph.hpp"
+#include "callcost/groups.hpp"
 
 namespace callcost {
 namespace {

@@ -1,4 +1,4 @@
-#include "tree/flow.hpp"
+#include "call_graph/flow.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,10 +75,22 @@ class FirstArrivals {
             if (estimate > 0)
                 starts.push_back({node, {.estimate = estimate, .least = Cost(least), .most = Cost(most)}});
         }
+        if (starts.size() == 1) narrow(starts.front().node, starts.front().cost);
         return starts;
     }
 
   private:
+    /// A single one costs what the graph says, which may be known exactly (F76).
+    void narrow(NodeId node, EstimatedCost& cost) const {
+        if (flow_.unit != 1 || std::count(chosen_.begin(), chosen_.end(), true) != 1) return;
+        const BoundedCost known = flow_.graph.inclusive_bounds(node, flow_.measure);
+        if (known.least > cost.most || known.most < cost.least) return;
+        cost.least = std::max(cost.least, known.least);
+        cost.most = std::min(cost.most, known.most);
+        cost.estimate =
+            std::clamp(cost.estimate, static_cast<double>(cost.least), static_cast<double>(cost.most));
+    }
+
     /// The chosen functions and all that they call.
     void find_below() {
         below_ = chosen_;

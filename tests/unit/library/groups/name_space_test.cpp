@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <callcost/call_graph.hpp>
+#include <callcost/groups.hpp>
 
 namespace {
 

@@ -1,0 +1,49 @@
+/// @file groups.hpp
+/// Functions of a call graph taken together: by object, source file, directory, class or namespace, or cycle.
+/// Include it to list larger things than functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+
+namespace callcost {
+
+enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
+
+/// Functions taken together; every function is in exactly one group. For files and directories `self` is the
+/// cost of the functions defined there.
+struct Group {
+    std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
+    std::vector<NodeId> nodes;
+    Cost self = 0;
+    /// What was spent while one of its functions was on the stack, each event once: self, and the cost of
+    /// arcs that leave the group. Costs that enter at functions without records of their own, which nothing
+    /// else would count, are in it too. Where arcs are missing, what callers in other groups paid (F76 a). An
+    /// estimate between bounds if the group is in a cycle of groups, unless these are equal.
+    BoundedCost inclusive;
+    CallCount called;  ///< arcs that enter the group
+    CycleId cycle;     ///< for GroupBy::cycle
+    /// Calls other groups that call it back: a cycle of groups, of which this is a member.
+    bool in_cycle_of_groups = false;
+};
+/// The chosen groups; `omitted_rows` others have `omitted_self` together (promise 4).
+struct GroupList {
+    GroupBy by{};
+    std::vector<Group> rows;
+    std::size_t omitted_rows = 0;
+    Cost omitted_self = 0;
+    Cost total = 0;
+};
+[[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
+                                            const FunctionsOptions& options = {});
+
+/// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
+/// of template arguments, parentheses and operator names; empty if there is none.
+[[nodiscard]] CALLCOST_API std::string_view name_space_of(std::string_view function_name);
+
+}  // namespace callcost

@@ -1,0 +1,267 @@
+#include "call_graph/cycle_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "call_graph/graph_data.hpp"
+
+namespace callcost {
+namespace {
+
+using Data = CallGraph::Data;
+
+bool has_arc_within_first_level(const Data& data, NodeId node) {
+    bool has = false;
+    for (const ArcId arc : data.callees[node.value]) {
+        if (data.callee(arc) != node) continue;
+        data.for_each_source(arc, [&](ArcId source) {
+            const ArcData& ends = data.columns().arcs[source.value];
+            has = has || (data.is_first_level(ends.caller) && data.is_first_level(ends.callee));
+        });
+    }
+    return has;
+}
+
+/// The costs of a cycle's members by one event type.
+class Members {
+  public:
+    Members(const Data& data, std::span<const NodeId> nodes, EventId event,
+            std::span<const std::uint32_t> row_of, std::span<BoundedCost> costs)
+        : data_(data), nodes_(nodes), event_(event), row_of_(row_of), costs_(costs) {
+        const bool is_conserved = !data.conserved.empty() && data.conserved[event.value];
+        if (is_conserved) total_ = data.total[event];
+        is_capped_ = is_conserved;
+    }
+
+    void find() {
+        std::vector<std::uint32_t> open;  // places of members that are only bounded
+        for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
+            if (levels_tell(data_, nodes_[place])) {
+                const Cost cost = capped(first_level(nodes_[place]));
+                costs_[place] = {cost, cost, cost};
+            } else {
+                open.push_back(place);
+            }
+        }
+        if (open.empty()) return;
+        bound(open);
+        std::erase_if(open, [&](std::uint32_t place) { return costs_[place].is_exact(); });
+        if (!open.empty()) estimate(open);
+    }
+
+  private:
+    [[nodiscard]] Cost capped(Cost cost) const { return is_capped_ ? std::min(cost, total_) : cost; }
+    [[nodiscard]] bool is_inside(NodeId node) const {
+        return data_.cycle_of[node.value] == data_.cycle_of[nodes_[0].value];
+    }
+
+    /// What is spent while the first level is on the stack: its self cost and all its calls; where costs are
+    /// conserved, what its callers paid if that is more (F76 a).
+    [[nodiscard]] Cost first_level(NodeId node) const {
+        Cost own = 0, in = 0;
+        bool has_records = false;
+        data_.for_each_function(node, [&](FunctionId function) {
+            if (!data_.is_first_level(function)) return;
+            own += Data::cost_of(*data_.self, function.value, event_);
+            has_records =
+                has_records || (data_.partial ? data_.partial->has_records[function.value]
+                                              : data_.columns().functions[function.value].has_records);
+        });
+        for (const ArcId arc : data_.callees[node.value]) own += cost_by_end(arc, &ArcData::caller);
+        for (const ArcId arc : data_.callers[node.value]) in += cost_by_end(arc, &ArcData::callee);
+        if (is_capped_) return std::max(own, in);
+        return has_records ? own : in;
+    }
+    /// Of those arcs of the profile that have a first level at that end.
+    [[nodiscard]] Cost cost_by_end(ArcId arc, FunctionId ArcData::*end) const {
+        Cost cost = 0;
+        data_.for_each_source(arc, [&](ArcId source) {
+            if (data_.is_first_level(data_.columns().arcs[source.value].*end))
+                cost += Data::cost_of(*data_.arc_costs, source.value, event_);
+        });
+        return cost;
+    }
+
+    /// Calls from outside of the cycle do not nest, nor do those that leave it. Each event that was spent
+    /// while the function was on the stack is in all its calls together once at least, and in the cycle.
+    void bound(std::span<const std::uint32_t> open) {
+        Cost cycle = 0;
+        for (const NodeId node : nodes_) {
+            cycle += data_.self_cost(node, event_);
+            data_.for_each_plain_callee(node, [&](ArcId arc) { cycle += data_.arc_cost(arc, event_); });
+        }
+        cycle = capped(cycle);
+        for (const std::uint32_t place : open) {
+            const NodeId node = nodes_[place];
+            const Cost self = data_.self_cost(node, event_);
+            Cost leaving = self, own = self, entering = 0, in = 0;
+            for (const ArcId arc : data_.callees[node.value]) {
+                if (data_.callee(arc) == node) continue;
+                const Cost cost = data_.arc_cost(arc, event_);
+                own += cost;
+                if (!is_inside(data_.callee(arc))) leaving += cost;
+            }
+            for (const ArcId arc : data_.callers[node.value]) {
+                if (data_.caller(arc) == node) continue;
+                const Cost cost = data_.arc_cost(arc, event_);
+                in += cost;
+                if (!is_inside(data_.caller(arc))) entering += cost;
+            }
+            const Cost least = capped(std::max(entering, leaving));
+            const Cost most = std::max(least, std::min(std::max(own, in), cycle));
+            costs_[place] = {least, least, most};
+        }
+    }
+
+    /// An arc inside of the cycle, by places of its ends.
+    struct Link {
+        std::uint32_t from, to;
+        double share;  ///< of what passes through `from`
+    };
+
+    /// What passes through the members, and which share of it goes on to which.
+    void find_flow() {
+        const std::uint32_t first_row = row_of_[nodes_[0].value];
+        passes_.assign(nodes_.size(), 0);
+        entered_.assign(nodes_.size(), 0);
+        first_link_.assign(1, 0);
+        const auto cost_of = [&](ArcId arc) {
+            return std::max(0.0, static_cast<double>(data_.arc_cost(arc, event_)));
+        };
+        for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
+            const NodeId node = nodes_[place];
+            double out = std::max(0.0, static_cast<double>(data_.self_cost(node, event_))), in = 0,
+                   inside = 0;
+            for (const ArcId arc : data_.callees[node.value]) out += cost_of(arc);
+            for (const ArcId arc : data_.callers[node.value]) {
+                const double cost = cost_of(arc);
+                in += cost;
+                if (!is_inside(data_.caller(arc))) continue;
+                inside += cost;
+                links_.push_back({row_of_[data_.caller(arc).value] - first_row, place, cost});
+            }
+            first_link_.push_back(static_cast<std::uint32_t>(links_.size()));
+            passes_[place] = std::max(in, out);
+            entered_[place] = passes_[place] - inside;
+        }
+        for (Link& link : links_) link.share = passes_[link.from] > 0 ? link.share / passes_[link.from] : 0;
+    }
+
+    /// What arrives at a member for the first time, whatever comes back to it: the others' arrivals without
+    /// it are the solution of linear equations, found by iteration.
+    double first_arrivals(std::uint32_t chosen, std::size_t& work) const {
+        constexpr int most_rounds = 60;
+        constexpr double enough = 1e-7;
+        std::vector<double> arriving = passes_;
+        arriving[chosen] = 0;
+        double change = 1;
+        for (int round = 0; round < most_rounds && change > enough; ++round) {
+            change = 0;
+            for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
+                if (place == chosen) continue;
+                double sum = entered_[place], itself = 0;
+                for (std::uint32_t i = first_link_[place]; i < first_link_[place + 1]; ++i) {
+                    const Link& link = links_[i];
+                    if (link.from == place)
+                        itself = link.share;  // direct recursion is a geometric series
+                    else
+                        sum += arriving[link.from] * link.share;
+                }
+                if (itself < 1) sum /= 1 - itself;
+                if (sum > 0) change = std::max(change, std::abs(sum - arriving[place]) / sum);
+                arriving[place] = sum;
+            }
+            work += links_.size() + nodes_.size();
+        }
+        double first = entered_[chosen];
+        for (std::uint32_t i = first_link_[chosen]; i < first_link_[chosen + 1]; ++i)
+            if (links_[i].from != chosen) first += arriving[links_[i].from] * links_[i].share;
+        return first;
+    }
+
+    /// The widest bounds first, as far as the time allows; the others lie between theirs where these do on
+    /// average.
+    void estimate(std::vector<std::uint32_t>& open) {
+        constexpr std::size_t most_work = 30'000'000;
+        find_flow();
+        const auto width = [&](std::uint32_t place) { return costs_[place].most - costs_[place].least; };
+        std::stable_sort(open.begin(), open.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return width(a) > width(b); });
+        std::size_t work = 0, done = 0;
+        double above = 0, room = 0;
+        const auto set = [&](std::uint32_t place, double estimate) {
+            BoundedCost& cost = costs_[place];
+            const auto least = static_cast<double>(cost.least), most = static_cast<double>(cost.most);
+            const double within = std::isnan(estimate) ? least : std::clamp(estimate, least, most);
+            cost.estimate = within >= most ? cost.most : std::max(cost.least, Cost(std::llround(within)));
+            above += within - least;
+            room += most - least;
+        };
+        for (; done < open.size() && work < most_work; ++done)
+            set(open[done], first_arrivals(open[done], work));
+        const double part = room > 0 ? above / room : 0;
+        for (; done < open.size(); ++done)
+            set(open[done], static_cast<double>(costs_[open[done]].least) +
+                                part * static_cast<double>(width(open[done])));
+    }
+
+    const Data& data_;
+    std::span<const NodeId> nodes_;
+    EventId event_;
+    std::span<const std::uint32_t> row_of_;
+    std::span<BoundedCost> costs_;  // by place in the cycle
+    bool is_capped_ = false;        // at the total, as costs are conserved
+    Cost total_ = 0;
+    std::vector<double> passes_, entered_;   // by place
+    std::vector<Link> links_;                // by callee
+    std::vector<std::uint32_t> first_link_;  // by callee: where its links begin
+};
+
+}  // namespace
+
+bool levels_tell(const CallGraph::Data& data, NodeId node) {
+    if (!data.separates_levels) return false;
+    bool has_first_level = false;
+    data.for_each_function(node, [&](FunctionId function) {
+        has_first_level = has_first_level || data.is_first_level(function);
+    });
+    return has_first_level && !has_arc_within_first_level(data, node);
+}
+
+void CycleCosts::prepare(const CallGraph::Data& data) {
+    if (data.cycles.rows.empty()) return;
+    row_of_.assign(data.node_count(), no_row);
+    for (std::uint32_t row = 0; row < data.cycles.rows.size(); ++row)
+        row_of_[data.cycles.rows[row].value] = row;
+    events_ = data.profile.events().size();
+    by_event_ = std::make_unique<std::atomic<const Costs*>[]>(events_);
+}
+
+CycleCosts::~CycleCosts() {
+    for (std::size_t event = 0; event < events_; ++event) delete by_event_[event].load();
+}
+
+CycleCosts::Costs CycleCosts::costs(const CallGraph::Data& data, EventId event) const {
+    Costs costs(data.cycles.rows.size());
+    for (std::size_t cycle = 0; cycle + 1 < data.cycles.offsets.size(); ++cycle) {
+        const std::size_t first = data.cycles.offsets[cycle];
+        const auto nodes = data.cycles[cycle];
+        Members(data, nodes, event, row_of_, std::span(costs).subspan(first, nodes.size())).find();
+    }
+    return costs;
+}
+
+const BoundedCost& CycleCosts::of(const CallGraph::Data& data, NodeId node, EventId event) const {
+    auto& known = by_event_[event.value];
+    const Costs* found = known.load(std::memory_order_acquire);
+    if (found == nullptr) {
+        auto made = std::make_unique<const Costs>(costs(data, event));
+        if (known.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
+            found = made.release();
+    }
+    return (*found)[row_of_[node.value]];
+}
+
+}  // namespace callcost

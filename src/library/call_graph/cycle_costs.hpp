@@ -1,0 +1,41 @@
+/// Inclusive costs of functions in cycles (F76 c). Where the profile separates recursion levels, calls of a
+/// first level never nest, so sums over them are exact; elsewhere they are bounded, and estimated as the flow
+/// of costs would be if every caller's cost went on in the same proportions.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+
+namespace callcost {
+
+/// Those of a graph; computed by event type when they are first needed, by whichever thread is first to have
+/// them.
+class CycleCosts {
+  public:
+    CycleCosts() = default;
+    CycleCosts(const CycleCosts&) = delete;
+    CycleCosts& operator=(const CycleCosts&) = delete;
+    ~CycleCosts();
+    /// For a graph whose cycles are known.
+    void prepare(const CallGraph::Data& data);
+    /// Of a member of a cycle.
+    [[nodiscard]] const BoundedCost& of(const CallGraph::Data& data, NodeId node, EventId event) const;
+
+  private:
+    using Costs = std::vector<BoundedCost>;  // by row of Data::cycles
+    [[nodiscard]] Costs costs(const CallGraph::Data& data, EventId event) const;
+
+    std::vector<std::uint32_t> row_of_;  // by node; no row outside of cycles; empty: no cycles
+    std::size_t events_ = 0;
+    std::unique_ptr<std::atomic<const Costs*>[]> by_event_;  // null until they are needed
+};
+
+/// Whether the levels of recursion tell what the function of a node costs inclusively: it has a first level
+/// that never calls itself but as a deeper one.
+[[nodiscard]] bool levels_tell(const CallGraph::Data& data, NodeId node);
+
+}  // namespace callcost
