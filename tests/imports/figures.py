@@ -6,6 +6,7 @@ other formats are read here, sharing no code with the importers. `--update` rewr
 """
 
 import collections
+import fractions
 import json
 import pathlib
 import re
@@ -39,15 +40,17 @@ def figures_of_pprof(path):
 
 
 def stacks_of_folded(path):
-    for line in path.read_text().splitlines():
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    scale = 1000 if any("." in line.rsplit(" ", 1)[1] for line in lines) else 1
+    for line in lines:
         if path.stem.endswith("diff"):
             frames, before, after = line.rsplit(" ", 2)
             costs = {"before": before, "after": after}
         else:
             frames, cost = line.rsplit(" ", 1)
-            costs = {"samples": cost}
+            costs = {"samples": cost} if scale == 1 else {"milli_samples": cost}
         for event, cost in costs.items():
-            yield event, [re.sub(r"_\[[ki]\]$", "", f) for f in frames.split(";")], int(cost)
+            yield event, [re.sub(r"_\[[ki]\]$", "", f) for f in frames.split(";")], int(fractions.Fraction(cost) * scale)
 
 
 def stacks_of_perf(path):
@@ -65,16 +68,24 @@ def stacks_of_cpuprofile(path):
     profile = json.loads(path.read_text())
     nodes = {node["id"]: node for node in profile["nodes"]}
     parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", ())}
-    places = collections.defaultdict(set)
+    first = 1 if "typeId" in profile else 0  # v8-profiler-next counts from 1, and 0 is unknown
+    lines, columns = collections.defaultdict(set), collections.defaultdict(set)
     for node in nodes.values():
         frame = node["callFrame"]
-        places[frame["functionName"], frame["url"]].add(frame["lineNumber"])
+        lines[frame["functionName"], frame["url"]].add(frame["lineNumber"])
+        columns[frame["functionName"], frame["url"], frame["lineNumber"]].add(frame["columnNumber"])
 
     def name(node):
         frame = node["callFrame"]
-        is_one = frame["functionName"] and len(places[frame["functionName"], frame["url"]]) == 1
-        line = "" if is_one or frame["lineNumber"] < 0 else f":{frame['lineNumber'] + 1}"
-        return (frame["functionName"] or "(anonymous)") + line + "@" + (frame["url"] or "???")
+        name, url, line = frame["functionName"], frame["url"], frame["lineNumber"]
+        place = ""
+        if line >= first:
+            has_columns = len(columns[name, url, line]) > 1
+            if not name or len(lines[name, url]) > 1 or has_columns:
+                place = f":{line + 1 - first}"
+            if has_columns:
+                place += f":{frame['columnNumber'] + 1 - first}"
+        return (name or "(anonymous)") + place + "@" + (url or "???")
 
     def stack(node_id):
         frames = []

@@ -1,5 +1,11 @@
 // Folded (collapsed) stacks: a line per stack, frames from the root on, a blank, the cost.
+//
+// Costs may have decimals, and a profile's are whole numbers: they are multiplied by a power of ten, which is
+// part of the event's name. How many decimals there are room for is known at the end, so lines are kept from
+// the first one with decimals on.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "importers/import_input.hpp"
@@ -17,6 +23,12 @@ struct FoldedLine {
     std::string_view stack;
     std::array<DecimalNumber, 2> costs{};
 };
+
+/// Three decimals, six, ...
+constexpr std::array<std::string_view, 7> scales{"", "milli", "micro", "nano", "pico", "femto", "atto"};
+constexpr int decimals_per_scale = 3;
+/// Some room for what sums of doubles leave out.
+constexpr double most_cost = 9e18;
 
 /// Takes the number behind the last blank off the text.
 std::optional<DecimalNumber> take_number(std::string_view& text) {
@@ -41,7 +53,10 @@ std::optional<FoldedLine> split(std::string_view line, bool has_two_columns) {
     return parts;
 }
 
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
+/// Blank, or a comment.
+bool has_no_stack(std::string_view line) {
+    return line.starts_with('#') || line.find_first_not_of(" \t") == std::string_view::npos;
+}
 
 class FoldedImport {
   public:
@@ -51,12 +66,11 @@ class FoldedImport {
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::folded;
         look_ahead();
-        if (has_two_columns_) {
-            (void)profile_.event("before", {});
-            (void)profile_.event("after", {});
-        } else {
-            (void)profile_.event("samples", {});
-        }
+        if (has_two_columns_)
+            events_ = {"before", "after"};
+        else
+            events_ = {"samples"};
+        for (const std::string_view name : events_) (void)profile_.event(name, {});
         std::uint64_t number = 0;
         for (const std::string& line : ahead_) add(line, ++number);
         for (auto line = lines_.next(); line; line = lines_.next()) add(*line, lines_.number());
@@ -65,12 +79,19 @@ class FoldedImport {
         if (notes_.samples == 0)
             return tl::unexpected(
                 not_in_format("no folded stacks found (frames joined by `;`, a blank, a number)", 1, 1));
+        add_kept();
         if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
             return tl::unexpected(done.error());
         return std::move(notes_);
     }
 
   private:
+    struct KeptLine {
+        std::size_t frames = 0;
+        std::array<DecimalNumber, 2> costs{};
+        std::uint64_t number = 0;
+    };
+
     void look_ahead() {
         bool are_two = true, is_any = false;
         std::size_t bytes = 0;
@@ -79,7 +100,7 @@ class FoldedImport {
             if (!line) break;
             bytes += line->size();
             ahead_.emplace_back(*line);
-            if (is_blank(*line)) continue;
+            if (has_no_stack(*line)) continue;
             is_any = true;
             are_two = are_two && split(*line, true).has_value();
         }
@@ -88,28 +109,60 @@ class FoldedImport {
     }
 
     void add(std::string_view line, std::uint64_t number) {
-        if (is_blank(line)) return;
+        if (has_no_stack(line)) return;
         const auto parts = split(line, has_two_columns_);
         if (!parts) return note(notes_, ImportOddity::unreadable_line, number);
         ++notes_.samples;
-        set_stack(parts->stack, number);
-        for (std::uint32_t column = 0; column < profile_.event_count(); ++column) {
-            const DecimalNumber& cost = parts->costs[column];
+        read_stack(parts->stack, number);
+        for (const DecimalNumber& cost : parts->costs) {
+            decimals_ = std::max(decimals_, cost.decimals);
+            total_ += std::abs(static_cast<double>(cost.digits)) / std::pow(10.0, cost.decimals);
+        }
+        if (decimals_ == 0) return add_costs(stack_, parts->costs, number);
+        kept_.push_back({.frames = stack_.size(), .costs = parts->costs, .number = number});
+        kept_frames_.insert(kept_frames_.end(), stack_.begin(), stack_.end());
+    }
+
+    void add_costs(std::span<const StackFrame> stack, const std::array<DecimalNumber, 2>& costs,
+                   std::uint64_t number) {
+        profile_.set_stack(stack);
+        for (std::uint32_t column = 0; column < events_.size(); ++column) {
+            const DecimalNumber cost = with_decimals(costs[column], decimals_);
             if (cost.is_rounded) note(notes_, ImportOddity::values_rounded, number);
-            profile_.add({.event = column, .cost = cost.value});
+            profile_.add({.event = column, .cost = cost.digits});
         }
     }
 
-    void set_stack(std::string_view stack, std::uint64_t number) {
+    /// As many decimals as the costs have, unless their sum is too large for that.
+    void add_kept() {
+        if (decimals_ == 0) return;
+        std::size_t scale = static_cast<std::size_t>((decimals_ - 1) / decimals_per_scale) + 1;
+        const auto decimals = [&] { return static_cast<int>(scale) * decimals_per_scale; };
+        while (scale > 0 && total_ * std::pow(10.0, decimals()) > most_cost) --scale;
+        decimals_ = decimals();
+        if (scale > 0) {
+            const DecimalNumber factor = with_decimals({.digits = 1}, decimals_);
+            for (std::uint32_t column = 0; column < events_.size(); ++column)
+                profile_.scale(column, std::string(scales[scale]) + "_" + std::string(events_[column]),
+                               std::string(events_[column]) + ", in 1/" + std::to_string(factor.digits),
+                               factor.digits);
+        }
+        std::span<const StackFrame> frames(kept_frames_);
+        for (const KeptLine& line : kept_) {
+            add_costs(frames.first(line.frames), line.costs, line.number);
+            frames = frames.subspan(line.frames);
+        }
+    }
+
+    void read_stack(std::string_view stack, std::uint64_t number) {
         stack_.clear();
-        if (is_blank(stack)) stack = {};
+        if (has_no_stack(stack)) stack = {};
         if (stack.empty()) note(notes_, ImportOddity::no_stack, number);
         while (!stack.empty()) {
             const std::size_t end = stack.find(';');
             stack_.push_back({.function = function(stack.substr(0, end), number)});
             stack = end == std::string_view::npos ? std::string_view() : stack.substr(end + 1);
         }
-        profile_.set_stack(stack_);
     }
 
     std::uint32_t function(std::string_view frame, std::uint64_t number) {
@@ -132,7 +185,13 @@ class FoldedImport {
     StackProfile profile_{options_.stacks};
     std::vector<std::string> ahead_;
     bool has_two_columns_ = false;
+    std::vector<std::string_view> events_;
     std::vector<StackFrame> stack_;
+
+    int decimals_ = 0;            // the most that a cost has
+    double total_ = 0;            // of all costs, either way
+    std::vector<KeptLine> kept_;  // from the first with decimals on
+    std::vector<StackFrame> kept_frames_;
 };
 
 }  // namespace

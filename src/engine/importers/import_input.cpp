@@ -114,14 +114,66 @@ std::optional<std::uint64_t> parse_digits(std::string_view text) {
 std::optional<DecimalNumber> parse_decimal(std::string_view text) {
     const bool is_negative = text.starts_with('-');
     if (is_negative) text.remove_prefix(1);
-    const std::size_t point = text.find('.');
-    const std::string_view decimals = point == std::string_view::npos ? "0" : text.substr(point + 1);
-    if (decimals.empty() || !std::all_of(decimals.begin(), decimals.end(), is_digit)) return std::nullopt;
-    const auto whole = parse_digits(text.substr(0, point));
-    if (!whole || *whole >= INT64_MAX) return std::nullopt;
-    const auto size = static_cast<std::int64_t>(*whole + (decimals[0] >= '5' ? 1 : 0));
-    const bool is_rounded = decimals.find_first_not_of('0') != std::string_view::npos;
-    return DecimalNumber{.value = is_negative ? -size : size, .is_rounded = is_rounded};
+    if (const auto whole = parse_digits(text); whole && *whole < INT64_MAX) {  // the usual case
+        const auto digits = static_cast<std::int64_t>(*whole);
+        return DecimalNumber{.digits = is_negative ? -digits : digits};
+    }
+    std::int64_t exponent = 0;
+    if (const std::size_t mark = text.find_first_of("eE"); mark != std::string_view::npos) {
+        std::string_view power = text.substr(mark + 1);
+        const bool is_fraction = power.starts_with('-');
+        if (is_fraction || power.starts_with('+')) power.remove_prefix(1);
+        const auto size = parse_digits(power);
+        if (!size || *size > 400) return std::nullopt;  // beyond what any number of 64 bits is written with
+        exponent = is_fraction ? -static_cast<std::int64_t>(*size) : static_cast<std::int64_t>(*size);
+        text = text.substr(0, mark);
+    }
+    const std::size_t point = std::min(text.find('.'), text.size());
+    std::string digits(text.substr(0, point));
+    if (digits.empty() || text.size() == point + 1) return std::nullopt;
+    if (point < text.size()) digits += text.substr(point + 1);
+    if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+
+    std::int64_t decimals =
+        static_cast<std::int64_t>(digits.size() - std::min(point, digits.size())) - exponent;
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+    for (; decimals > 0 && digits.ends_with('0'); --decimals) digits.pop_back();
+    if (digits.empty()) return DecimalNumber{};
+    if (decimals < 0) digits.append(static_cast<std::size_t>(-decimals), '0');
+    decimals = std::max<std::int64_t>(decimals, 0);
+
+    DecimalNumber number;
+    char last = '0';  // of the digits that there is no room for
+    while (decimals > 0 && !digits.empty() &&
+           (decimals > DecimalNumber::most_decimals || digits.size() > DecimalNumber::most_decimals)) {
+        number.is_rounded = true;
+        last = digits.back();
+        digits.pop_back();
+        --decimals;
+    }
+    if (digits.empty()) {  // what was dropped is next to nothing
+        number.is_rounded = true;
+        return number;
+    }
+    const auto size = parse_digits(digits);
+    if (!size || *size >= INT64_MAX) return std::nullopt;
+    number.digits = static_cast<std::int64_t>(*size) + (last >= '5' ? 1 : 0);
+    if (is_negative) number.digits = -number.digits;
+    number.decimals = static_cast<int>(decimals);
+    return number;
+}
+
+DecimalNumber with_decimals(DecimalNumber number, int decimals) {
+    for (; number.decimals < decimals; ++number.decimals) number.digits *= 10;
+    if (number.decimals == decimals) return number;
+    std::int64_t unit = 1;
+    for (; number.decimals > decimals; --number.decimals) unit *= 10;
+    const std::int64_t rest = number.digits % unit;
+    number.digits /= unit;
+    if (rest >= unit / 2) ++number.digits;
+    if (rest <= -(unit / 2)) --number.digits;
+    number.is_rounded = number.is_rounded || rest != 0;
+    return number;
 }
 
 }  // namespace callcost::engine

@@ -53,12 +53,19 @@ void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::ui
 
 [[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A number with or without decimals; nothing if the text is none, or too large.
+/// A number with or without decimals, `digits` times 10 to the power of -`decimals`; nothing if the text is
+/// none, or too large.
 struct DecimalNumber {
-    std::int64_t value = 0;  ///< rounded, half away from zero
-    bool is_rounded = false;
+    static constexpr int most_decimals = 18;
+
+    std::int64_t digits = 0;
+    int decimals = 0;         ///< as few as there can be
+    bool is_rounded = false;  ///< it had more than there is room for
 };
 [[nodiscard]] std::optional<DecimalNumber> parse_decimal(std::string_view text);
+
+/// With this many decimals: rounded half away from zero if it has more. The digits must have room.
+[[nodiscard]] DecimalNumber with_decimals(DecimalNumber number, int decimals);
 
 /// Digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);

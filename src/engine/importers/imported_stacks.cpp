@@ -114,6 +114,19 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
     return static_cast<std::uint32_t>(events_.size() - 1);
 }
 
+void StackProfile::scale(std::uint32_t event, std::string_view name, std::string_view long_name,
+                         std::int64_t factor) {
+    Event& scaled = events_[event];
+    for (auto* const costs : {&scaled.self, &scaled.calls, &scaled.path})
+        for (Cost& cost : *costs) cost = cost * factor;
+    scaled.type.name = event_name(name);
+    scaled.type.long_name = long_name;
+    if (stacks_ == nullptr) return;
+    const std::uint32_t before = std::exchange(scaled.of_stacks, stacks_->event(scaled.type.name));
+    for (std::uint32_t stack = 0; stack < stacks_->size(); ++stack)
+        stacks_->add(stack, scaled.of_stacks, stacks_->self(stack, before) * factor);
+}
+
 void StackProfile::push(StackFrame frame) {
     std::uint32_t& in_stack = functions_[frame.function].in_stack;
     Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 ? 0U : 1U)};

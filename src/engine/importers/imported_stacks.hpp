@@ -79,6 +79,8 @@ class StackProfile {
     [[nodiscard]] std::uint32_t place(std::string_view file, std::uint64_t line);
     /// no_row if there are too many. `name` becomes one that formulas can use, and its own.
     [[nodiscard]] std::uint32_t event(std::string_view name, std::string_view long_name);
+    /// Multiplies what an event has cost so far, and names it after its new unit.
+    void scale(std::uint32_t event, std::string_view name, std::string_view long_name, std::int64_t factor);
     [[nodiscard]] std::size_t event_count() const { return events_.size(); }
     [[nodiscard]] std::size_t function_count() const { return functions_.size(); }
 

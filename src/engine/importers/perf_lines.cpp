@@ -7,6 +7,8 @@
 namespace callcost::engine {
 namespace {
 
+constexpr std::size_t shortest_address = 4;  // of relative ones
+
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
@@ -102,22 +104,21 @@ std::string_view without_offset(std::string_view symbol) {
 std::optional<PerfEvent> parse_perf_event(std::string_view line) {
     PerfEvent event;
     std::string_view left = line, word, before, before_that;
-    bool has_time = false;
     for (word = take_word(left); !word.empty(); word = take_word(left)) {
         if (word.starts_with("PERF_RECORD_")) return std::nullopt;
-        if (is_time(word)) has_time = true;
+        if (is_time(word)) event.has_time = true;
         // The process may be named like an event, but it stands first.
         if (is_event(word) && !before.empty()) break;
         before_that = before;
         before = word;
     }
-    if (word.empty() && !has_time) return std::nullopt;
+    if (word.empty() && !event.has_time) return std::nullopt;
     event.process = process_before(line, word, !word.empty());
     if (word.empty()) return event;
     event.name = word.substr(0, word.size() - 1);
     // The number before the event is the period, unless it is that of the process.
     if (is_process_id(before_that) || is_cpu(before_that) || is_time(before_that))
-        if (const auto period = parse_decimal(before)) event.period = period->value;
+        if (const auto period = parse_decimal(before)) event.period = with_decimals(*period, 0).digits;
     left = trimmed(left);
     if (left.ends_with(')') && begins_with_address(left)) event.frame = left;
     return event;
@@ -133,7 +134,10 @@ PerfFrame parse_perf_frame(std::string_view line) {
     PerfFrame frame;
     std::string_view text = trimmed(line);
     std::string_view left = text;
-    if (is_all(take_word(left), is_hex_digit)) text = trimmed(left);
+    if (const std::string_view address = take_word(left); is_all(address, is_hex_digit)) {
+        text = trimmed(left);
+        frame.has_address = address.size() >= shortest_address && !text.empty();
+    }
     if (const auto inner = last_parentheses(text)) {
         // What is not behind a blank belongs to the symbol: `f(int)`.
         const std::size_t open = text.size() - inner->size() - 2;

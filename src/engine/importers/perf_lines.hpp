@@ -13,6 +13,7 @@ struct PerfEvent {
     std::string_view name;  ///< with modifiers; empty: not printed
     std::optional<std::int64_t> period;
     std::string_view frame;  ///< printed on the same line, where there are no call chains
+    bool has_time = false;
 };
 [[nodiscard]] std::optional<PerfEvent> parse_perf_event(std::string_view line);
 
@@ -21,6 +22,7 @@ struct PerfFrame {
     std::string_view name;
     std::string_view object;  ///< empty if not printed or "[unknown]"
     bool is_inlined = false;
+    bool has_address = false;  ///< of a length that real ones have, and a name behind it
 };
 [[nodiscard]] PerfFrame parse_perf_frame(std::string_view line);
 [[nodiscard]] bool is_perf_frame(std::string_view line);

@@ -53,9 +53,59 @@ TEST(ImportFolded, a_line_with_one_number_of_two_is_skipped) {
     EXPECT_EQ(imported->notes.samples, 1U);
 }
 
-TEST(ImportFolded, decimals_are_rounded_and_noted) {
-    EXPECT_EQ(records("a 1.5\nb -2.5\nc 3.49\nd 4.0\n"), "a:0 2\nb:0 -3\nc:0 3\nd:0 4\n");
-    EXPECT_EQ(notes("a 1.5\nb -2.5\nc 3.49\nd 4.0\n"), "values-rounded x3 at 1");
+callcost::Profile profile_of(std::string_view text, const ImportOptions& options = {}) {
+    const auto imported = callcost::test::import(ImportFormat::folded, text, options);
+    EXPECT_TRUE(imported.has_value());
+    return callcost::test::read_without_errors(imported->text);
+}
+
+constexpr callcost::EventId first_event{std::size_t{0}};
+
+TEST(ImportFolded, decimals_are_kept_in_thousandths) {
+    const auto profile = profile_of("main;a 0.1\nmain;b 1.25\nmain;b;c -0.75\nmain;d 3.0\n");
+    EXPECT_EQ(profile.events()[0].name, "milli_samples");
+    EXPECT_EQ(profile.events()[0].long_name, "samples, in 1/1000");
+    EXPECT_EQ(profile.total(first_event), 3600);
+    EXPECT_EQ(notes("main;a 0.1\nmain;b 1.25\nmain;b;c -0.75\nmain;d 3.0\n"), "");
+    EXPECT_EQ(records("a 1.5\nb -2.5\nc 3.49\nd 4.0\n"), "a:0 1500\nb:0 -2500\nc:0 3490\nd:0 4000\n");
+}
+
+TEST(ImportFolded, as_many_decimals_are_kept_as_there_are) {
+    EXPECT_EQ(profile_of("a 1\na 0.0001\n").events()[0].name, "micro_samples");
+    EXPECT_EQ(records("a 1\na 0.0001\n"), "a:0 1000100\n");
+    EXPECT_EQ(records("a 1e-07\na 1.5E+1\n"), "a:0 15000000100\n");
+    EXPECT_EQ(profile_of("a 4.000\na 15e2\n").events()[0].name, "samples");
+    EXPECT_EQ(records("a 4.000\na 15e2\n"), "a:0 1504\n");
+}
+
+TEST(ImportFolded, decimals_may_come_late_and_in_two_columns) {
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "main;a 1 2\n";
+    text += "main;b 0.5 0\n";
+    callcost::Stacks stacks;
+    const auto profile = profile_of(text, {.stacks = &stacks});
+    ASSERT_EQ(profile.events().size(), 2U);
+    EXPECT_EQ(profile.events()[1].name, "milli_after");
+    EXPECT_EQ(records_text(profile),
+              "a:0 100000 200000\nb:0 500\nmain:0 -> a 100000 200000\nmain:0 -> b 500\n");
+    const auto before = stacks.find_event("milli_before");
+    ASSERT_NE(before, callcost::Stacks::none);
+    EXPECT_EQ(stacks.self(1, before), 100'000);
+    EXPECT_EQ(stacks.self(2, before), 500);
+}
+
+TEST(ImportFolded, decimals_that_the_sum_has_no_room_for_are_rounded_and_noted) {
+    const std::string text =
+        "a 0.3000000000000000444\nb 100\n";  // 18 decimals at most, and 100 leaves room for 15
+    EXPECT_EQ(profile_of(text).events()[0].name, "femto_samples");
+    EXPECT_EQ(records(text), "a:0 300000000000000\nb:0 100000000000000000\n");
+    EXPECT_EQ(notes(text), "values-rounded at 1");
+    EXPECT_EQ(records("a 9000000000000000000\nb 1.5\nb -2.5\n"), "a:0 9000000000000000000\nb:0 -1\n");
+}
+
+TEST(ImportFolded, comments_are_skipped) {
+    EXPECT_EQ(records("# by hand; of 3\na;b 1\n#\na 2\n"), "a:0 -> b 1\na:0 2\nb:0 1\n");
+    EXPECT_EQ(notes("# by hand; of 3\na;b 1\n#\na 2\n"), "");
 }
 
 TEST(ImportFolded, annotations_are_decoded) {
