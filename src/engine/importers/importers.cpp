@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include <protozero/pbf_reader.hpp>
 
 #include "importers/import_input.hpp"
 #include "importers/perf_lines.hpp"
+#include "importers/utf16_text.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -39,6 +41,8 @@ class Lines {
         if (line.ends_with('\r')) line.remove_suffix(1);
         return line;
     }
+    /// What is left: a line that may be cut.
+    [[nodiscard]] std::string_view rest() const { return left_; }
 
   private:
     std::string_view left_;
@@ -129,45 +133,102 @@ bool is_pprof(std::string_view bytes) {
     return types != 0 && (fields > 2 || is_cut);
 }
 
+/// Traces have profiles in pieces, of which each looks like one.
 bool is_cpuprofile(std::string_view text) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    return begin != std::string_view::npos && text[begin] == '{' &&
-           text.find("\"nodes\"") != std::string_view::npos &&
-           text.find("\"callFrame\"") != std::string_view::npos;
+    return begin != std::string_view::npos && text[begin] == '{' && holds("\"nodes\"") &&
+           holds("\"callFrame\"") && !holds("\"traceEvents\"");
 }
 
-/// An event with its process, followed by a frame, or with one on its line.
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
+
+/// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
+/// a little like it, so there has to be a time with the event, or an address and a name in the frame.
 bool is_perf_script(std::string_view text) {
     Lines lines(text);
-    bool has_event = false;
+    std::size_t stacks = 0, empty = 0;
+    bool is_open = false, has_time = false, has_stack = false;
+    const auto end_stack = [&] {
+        if (is_open) ++(has_stack ? stacks : empty);
+        is_open = false;
+    };
     for (auto line = lines.next(); line; line = lines.next()) {
-        if (line->empty() || line->starts_with('#')) continue;
+        if (is_blank(*line)) end_stack();
+        if (is_blank(*line) || line->starts_with('#')) continue;
         if (is_perf_frame(*line)) {
-            if (has_event) return true;
+            has_stack = has_stack || has_time || parse_perf_frame(*line).has_address;
             continue;
         }
+        if (is_open && perf_source_line(*line)) continue;
+        end_stack();
         const auto event = parse_perf_event(*line);
-        if (!event && !is_perf_side_record(*line)) return false;
-        has_event = event && !event->name.empty() && !event->process.empty();
-        if (has_event && !event->frame.empty()) return true;
+        if (!event && !is_perf_side_record(*line) && stacks == 0) return false;
+        is_open = event && !event->name.empty() && !event->process.empty();
+        if (!is_open) continue;
+        has_time = event->has_time;
+        has_stack = !event->frame.empty() && (has_time || parse_perf_frame(event->frame).has_address);
     }
+    if (is_open && has_stack) ++stacks;  // which may be cut
+    return stacks > empty;
+}
+
+/// `12:34:56`, as in lines of logs.
+bool has_clock(std::string_view name) {
+    constexpr std::string_view form = "00:00:00";
+    for (std::size_t at = 0; at + form.size() <= name.size(); ++at)
+        if (std::equal(form.begin(), form.end(), name.begin() + static_cast<std::ptrdiff_t>(at),
+                       [](char wanted, char c) { return wanted == ':' ? c == ':' : is_digit(c); }))
+            return true;
     return false;
 }
 
-/// Every line ends in a number, and most of them have frames to separate.
+/// Whether a name can be that of a root. In logs it has a time; where a `;` in a string or a block cuts it
+/// off, it is not closed.
+bool may_be_root(std::string_view name) {
+    return std::count(name.begin(), name.end(), '"') % 2 == 0 &&
+           std::count(name.begin(), name.end(), '{') == std::count(name.begin(), name.end(), '}') &&
+           !has_clock(name);
+}
+
+/// Frames joined by `;`, of which the first is the root; nothing if the line does not end in a number. Code
+/// and prose have blanks behind `;`.
+std::optional<std::string_view> folded_stack(std::string_view line) {
+    const std::size_t blank = line.rfind(' ');
+    if (blank == std::string_view::npos || blank == 0 || !parse_decimal(line.substr(blank + 1)))
+        return std::nullopt;
+    const std::string_view stack = line.substr(0, blank);
+    const bool is_stack =
+        stack.find("; ") == std::string_view::npos && may_be_root(stack.substr(0, stack.find(';')));
+    return is_stack ? std::optional(stack) : std::nullopt;
+}
+
+/// Nearly every line is a stack and a number, most stacks have frames to separate, and two share a root.
 bool is_folded(std::string_view text) {
     Lines lines(text);
-    std::size_t stacks = 0, joined = 0;
+    std::size_t joined = 0, others = 0;
+    std::vector<std::string_view> roots;
     for (auto line = lines.next(); line; line = lines.next()) {
-        if (line->find_first_not_of(" \t") == std::string_view::npos) continue;
-        const std::size_t blank = line->rfind(' ');
-        if (blank == std::string_view::npos || blank == 0 || !parse_decimal(line->substr(blank + 1)))
-            return false;
-        ++stacks;
-        if (line->substr(0, blank).find(';') != std::string_view::npos) ++joined;
+        if (is_blank(*line) || line->starts_with('#')) continue;
+        const auto stack = folded_stack(*line);
+        if (!stack) {
+            ++others;
+            continue;
+        }
+        const std::size_t end = stack->find(';');
+        if (end != std::string_view::npos) ++joined;
+        roots.push_back(stack->substr(0, end));
     }
-    return joined != 0 && joined * 2 >= stacks;
+    // Of a line that is cut the root is whole if there is something behind it.
+    const auto last = folded_stack(lines.rest());
+    if (last || lines.rest().find(';') != std::string_view::npos) {
+        const std::string_view stack = last.value_or(lines.rest());
+        roots.push_back(stack.substr(0, stack.find(';')));
+    }
+    if (joined == 0 || joined * 2 < roots.size() || others > std::max<std::size_t>(1, roots.size() / 10))
+        return false;
+    std::sort(roots.begin(), roots.end());
+    return std::adjacent_find(roots.begin(), roots.end()) != roots.end();
 }
 
 }  // namespace
@@ -182,18 +243,19 @@ std::optional<ImportFormat> import_format(std::string_view name) {
 
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
 
-bool is_first_line_cut(std::string_view first_bytes) {
-    return first_bytes.find('\n') == std::string_view::npos && is_text(first_bytes);
+bool is_cut_short(std::string_view first_bytes) {
+    return std::count(first_bytes.begin(), first_bytes.end(), '\n') < 2 &&
+           is_text(beginning_as_utf8(first_bytes));
 }
 
 // Every answer is one that a file of another kind would hardly get.
 std::optional<ImportFormat> detect(std::string_view first_bytes) {
-    if (!is_text(first_bytes))
-        return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
-    if (may_be_callgrind(first_bytes)) return std::nullopt;
-    if (is_cpuprofile(first_bytes)) return ImportFormat::cpuprofile;
-    if (is_perf_script(first_bytes)) return ImportFormat::perf_script;
-    if (is_folded(first_bytes)) return ImportFormat::folded;
+    const std::string text = beginning_as_utf8(first_bytes);
+    if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
+    if (may_be_callgrind(text)) return std::nullopt;
+    if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
+    if (is_perf_script(text)) return ImportFormat::perf_script;
+    if (is_folded(text)) return ImportFormat::folded;
     return std::nullopt;
 }
 
@@ -203,13 +265,13 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
         case ImportFormat::pprof:
             return import_pprof(source, options, sink);
         case ImportFormat::folded:
-            return import_folded(source, options, sink);
+            return import_folded(as_utf8(source), options, sink);
         case ImportFormat::perf_script:
-            return import_perf_script(source, options, sink);
+            return import_perf_script(as_utf8(source), options, sink);
         case ImportFormat::cpuprofile:
             break;
     }
-    return import_cpuprofile(source, options, sink);
+    return import_cpuprofile(as_utf8(source), options, sink);
 }
 
 }  // namespace callcost::engine

@@ -4,7 +4,8 @@
 ///
 /// pprof          All sample types become event types, the one pprof shows by default first. Mappings are
 ///                objects; a frame without a name is named by its address. Labels are omitted.
-/// folded         `a;b;c 123`, or two columns as of difffolded: event types `before` and `after`. Of the
+/// folded         `a;b;c 123`, or two columns as of difffolded: event types `before` and `after`. Costs with
+///                decimals are multiplied by a power of ten that keeps them: `milli_samples`. Of the
 ///                annotations of stackcollapse-perf and others, `_[k]` makes the object "[kernel]"; `_[i]`,
 ///                `_[j]`, `_[0]`, `_[1]` say how code was compiled and are dropped, so that a function is
 ///                one.
@@ -12,10 +13,9 @@
 ///                most frequent one first; the precision (`:pp`) is not part of the name. Objects are as
 ///                printed. Addresses are omitted.
 /// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
-/// before
-///                the first is omitted. Hits are at their lines (`positionTicks`), all else is at the
-///                first line of the function, the only one V8 gives. Functions that share name and file get
-///                their line behind the name, anonymous ones always.
+///                before the first is omitted. Hits are at their lines (`positionTicks`, `lineTicks` of
+///                v8-profiler-next), all else is at the first line of the function, the only one V8 gives.
+///                Functions that share name and file get their line behind the name, anonymous ones always.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile 
 /// By the beginning of the content, after decompression; some kilobytes are enough. Claims nothing that could
 /// be a Callgrind file, and nothing that could well be something else.
 [[nodiscard]] std::optional<ImportFormat> detect(std::string_view first_bytes);
-/// Text without a line end: folded stacks may have a first line of any length, and need all of it.
-[[nodiscard]] bool is_first_line_cut(std::string_view first_bytes);
+/// Text of less than two lines: folded stacks may have lines of any length, and need two of them.
+[[nodiscard]] bool is_cut_short(std::string_view first_bytes);
 
 /// How many numbers end a line of folded stacks.
 enum class FoldedColumns : std::uint8_t {

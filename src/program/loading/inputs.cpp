@@ -164,8 +164,8 @@ class InputPrefix {
     std::string text_;
 };
 
-/// Reads enough of a source to detect its format, and puts it back: of text the whole first line at least,
-/// unless that is too long, or longer than 1 GiB.
+/// Reads enough of a source to detect its format, and puts it back: of text two lines at least, unless they
+/// are too long, or longer than 1 GiB.
 std::string peek(Source& source, std::uint64_t longest_line) {
     constexpr std::size_t usual = std::size_t{16} * 1024, most = std::size_t{1} << 30U;
     std::string text;
@@ -174,7 +174,7 @@ std::string peek(Source& source, std::uint64_t longest_line) {
     bool is_at_end = false;
     const auto is_enough = [&] {
         return text.size() >= usual && (text.size() >= std::min<std::uint64_t>(longest_line, most) ||
-                                        !engine::is_first_line_cut({text.data(), size}));
+                                        !engine::is_cut_short({text.data(), size}));
     };
     while (!is_at_end && !failure && !is_enough()) {
         text.resize(std::max(usual, 2 * text.size()));

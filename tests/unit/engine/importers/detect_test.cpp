@@ -9,22 +9,65 @@ using callcost::engine::ImportFormat;
 
 TEST(Detect, folded_stacks_have_frames_and_a_number) {
     EXPECT_EQ(detect("main;a;b 12\nmain 3\n"), ImportFormat::folded);
-    EXPECT_EQ(detect("main;a;b 12\nmain;a;b and something that is cut"), ImportFormat::folded);
-    EXPECT_EQ(detect("main;a 12"), ImportFormat::folded);
-    EXPECT_EQ(detect("main;a 1.5 12\r\n"), ImportFormat::folded);
-    EXPECT_EQ(detect("main 12\n"), std::nullopt);
+    EXPECT_EQ(detect("main;a;b 12\nmain;a 1\nmain;a;b and something that is cut"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;a 1.5 12\r\nmain;b 1e-05 0\r\n"), ImportFormat::folded);
+    EXPECT_EQ(detect("main 12\nmain 3\n"), std::nullopt);
     EXPECT_EQ(detect("Dear reader; of chapter 12\nthis is prose\n"), std::nullopt);
     EXPECT_EQ(detect("16 400\n20 100\n"), std::nullopt);
 }
 
-TEST(Detect, folded_stacks_need_a_whole_line) {
-    using callcost::engine::is_first_line_cut;
+TEST(Detect, folded_stacks_share_a_root) {
+    EXPECT_EQ(detect("main;a 12"), std::nullopt) << "one line may be anything";
+    EXPECT_EQ(detect("main;a 12\nstart;a 12\n"), std::nullopt);
+    EXPECT_EQ(detect("main;a 12\nstart;a 12\nmain;b 1"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;a 12\nmain 1"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;a 12\nmain"), std::nullopt) << "may be mainly";
+}
+
+TEST(Detect, folded_stacks_may_have_comments_and_a_line_that_is_none) {
+    EXPECT_EQ(detect("# a comment\n\nmain;a 12\n \nmain;b 1\nwhat is this?\n"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;a 12\nmain;b 1\nwhat is this?\nand this?\n"), std::nullopt);
+}
+
+TEST(Detect, lines_with_semicolons_are_no_folded_stacks) {
+    EXPECT_EQ(detect("a{color:red;margin:0;padding:0 10\na{color:red;z-index: 12\n"), std::nullopt);
+    EXPECT_EQ(detect("10.0.0.1 \"GET /a;b=1 HTTP/1.1\" 200 512\n10.0.0.1 \"GET /a;b=2 HTTP/1.1\" 404 153\n"),
+              std::nullopt);
+    EXPECT_EQ(detect("Nov 26 10:00:00 host app: a;took 12\nNov 26 10:00:00 host app: a;took 15\n"),
+              std::nullopt);
+    EXPECT_EQ(detect("x = 1; y = 2\nx = 1; z = 3\n"), std::nullopt);
+    EXPECT_EQ(detect("main;{{closure}} 2\nmain;operator\"\" _s 3\n"), ImportFormat::folded);
+}
+
+TEST(Detect, folded_stacks_need_two_whole_lines) {
+    using callcost::engine::is_cut_short;
     const std::string deep(100'000, ';');
     EXPECT_EQ(detect("main;a" + deep), std::nullopt);
-    EXPECT_TRUE(is_first_line_cut("main;a" + deep));
-    EXPECT_EQ(detect("main;a" + deep + "b 1\n"), ImportFormat::folded);
-    EXPECT_FALSE(is_first_line_cut("main;a" + deep + "b 1\n"));
-    EXPECT_FALSE(is_first_line_cut(std::string_view("\x1f\x8b\0", 3))) << "no text";
+    EXPECT_TRUE(is_cut_short("main;a" + deep));
+    EXPECT_TRUE(is_cut_short("main;a" + deep + "b 1\nmain;"));
+    EXPECT_EQ(detect("main;a" + deep + "b 1\nmain;b 2\n"), ImportFormat::folded);
+    EXPECT_FALSE(is_cut_short("main;a" + deep + "b 1\nmain;b 2\n"));
+    EXPECT_FALSE(is_cut_short(std::string_view("\x1f\x8b\0", 3))) << "no text";
+}
+
+std::string utf16(std::string_view ascii, bool is_big) {
+    std::string text = is_big ? "\xfe\xff" : "\xff\xfe";
+    for (const char c : ascii) {
+        if (is_big) text += '\0';
+        text += c;
+        if (!is_big) text += '\0';
+    }
+    return text;
+}
+
+TEST(Detect, text_may_be_utf16_or_have_a_byte_order_mark) {
+    for (const bool is_big : {false, true}) {
+        const std::string text = utf16("main;a 12\r\nmain;b 1\r\n", is_big);
+        EXPECT_EQ(detect(text), ImportFormat::folded);
+        EXPECT_EQ(detect(text.substr(0, text.size() - 1)), ImportFormat::folded) << "cut in a character";
+    }
+    EXPECT_TRUE(callcost::engine::is_cut_short(utf16("main;a", false)));
+    EXPECT_EQ(detect("\xef\xbb\xbfmain;a 12\nmain;b 1\n"), ImportFormat::folded);
 }
 
 TEST(Detect, pprof_may_have_one_very_long_sample) {
@@ -38,6 +81,31 @@ TEST(Detect, perf_script_has_an_event_and_a_frame) {
     EXPECT_EQ(detect("a 7 1.5: 1 cycles: \n\t 11 f+0x1 (/bin/a)\n"), ImportFormat::perf_script);
     EXPECT_EQ(detect("a 7 1.5: 1 cycles:  11 f+0x1 (/bin/a)\n"), ImportFormat::perf_script);
     EXPECT_EQ(detect("a 7 1.5: 1 cycles: \n"), std::nullopt);
+}
+
+TEST(Detect, perf_script_has_times_or_addresses) {
+    EXPECT_EQ(detect("a 7 1.5: cycles: \n\tf\n"), ImportFormat::perf_script);
+    EXPECT_EQ(detect("a 7 cycles: \n\t 4011ec f+0x1 (/bin/a)\n"), ImportFormat::perf_script);
+    EXPECT_EQ(detect("a 7 cycles:  4011ec f+0x1 (/bin/a)\n"), ImportFormat::perf_script);
+    EXPECT_EQ(detect("a 7 cycles: \n\tf\n"), std::nullopt);
+    EXPECT_EQ(detect("a 7 cycles: \n\t 4011ec\n"), std::nullopt);
+    EXPECT_EQ(detect("a 7 cycles:  11 f+0x1 (/bin/a)\n"), std::nullopt);
+}
+
+TEST(Detect, perf_script_has_more_stacks_than_empty_ones) {
+    const std::string full = "a 7 1.5: cycles: \n\t 4011ec f+0x1 (/bin/a)\n\n",
+                      empty = "a 7 1.5: cycles: \n\n";
+    EXPECT_EQ(detect(full + empty + full), ImportFormat::perf_script);
+    EXPECT_EQ(detect(full + empty), std::nullopt);
+    EXPECT_EQ(detect(full + "a 7 1.5: cycles: \n"), ImportFormat::perf_script) << "the last one may be cut";
+}
+
+TEST(Detect, logs_and_dumps_are_no_perf_script) {
+    EXPECT_EQ(detect("ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)\n"), std::nullopt);
+    EXPECT_EQ(detect("10:00:00.123456 IP 10.0.0.1.443 > 10.0.0.2.50000: Flags [P.], length 9\n"
+                     "\t0x0000:  4500 0031 0001 0000 4006 66c4 0a00 0001  E..1....@.f.....\n"),
+              std::nullopt);
+    EXPECT_EQ(detect("HEAP SUMMARY:\n    in use at exit: 0 bytes\n\tbad frame\n"), std::nullopt);
 }
 
 TEST(Detect, other_things_are_not_claimed) {

@@ -108,6 +108,26 @@ TEST(ImportFolded, comments_are_skipped) {
     EXPECT_EQ(notes("# by hand; of 3\na;b 1\n#\na 2\n"), "");
 }
 
+TEST(ImportFolded, utf16_is_read) {
+    constexpr std::string_view little(
+        "\xff\xfe"
+        "a\0;\0\xe9\0;\0\x3d\xd8\x00\xde \0"
+        "5\0\r\0\n\0"
+        "a\0 \0"
+        "1\0",
+        28);
+    EXPECT_EQ(records(little),
+              "a:0 -> \xc3\xa9 5\na:0 1\n\xc3\xa9:0 -> \xf0\x9f\x98\x80 5\n\xf0\x9f\x98\x80:0 5\n");
+    constexpr std::string_view broken(
+        "\xfe\xff\xd8\x3d\0;\0b\0 \0"
+        "5",
+        12);
+    EXPECT_EQ(records(broken), "b:0 5\n\xef\xbf\xbd:0 -> b 5\n");
+    EXPECT_EQ(records("\xef\xbb\xbf"
+                      "a 1\n"),
+              "a:0 1\n");
+}
+
 TEST(ImportFolded, annotations_are_decoded) {
     const auto imported =
         callcost::test::import(ImportFormat::folded, "main;read_[k] 1\nmain;f_[i] 2\nx_[z] 4\n");
