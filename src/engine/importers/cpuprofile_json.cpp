@@ -35,6 +35,7 @@ Kind kind_of(Kind parent, std::string_view key, bool is_array) {
     if (parent == Kind::node && !is_array) return key == "callFrame" ? Kind::call_frame : Kind::other;
     if (parent == Kind::node && key == "children") return Kind::children;
     if (parent == Kind::node && key == "positionTicks") return Kind::ticks;
+    if (parent == Kind::call_frame && is_array && key == "lineTicks") return Kind::ticks;
     if (parent == Kind::profile && is_array) {
         if (key == "nodes") return Kind::nodes;
         if (key == "samples") return Kind::samples;
@@ -57,12 +58,22 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
 
     [[nodiscard]] bool has_nodes() const { return has_nodes_; }
 
+    /// v8-profiler-next counts lines and columns from 1, and 0 is unknown; only its files have a type.
+    void finish() {
+        if (!has_type_) return;
+        for (CpuProfileNode& node : json_.nodes) {
+            if (node.line != 0) --node.line;
+            if (node.column != 0) --node.column;
+        }
+    }
+
     bool StartObject() { return begin(false); }                     // NOLINT(readability-identifier-naming)
     bool StartArray() { return begin(true); }                       // NOLINT(readability-identifier-naming)
     bool EndObject(rapidjson::SizeType) { return end(); }           // NOLINT(readability-identifier-naming)
     bool EndArray(rapidjson::SizeType) { return end(); }            // NOLINT(readability-identifier-naming)
     bool Key(const char* text, rapidjson::SizeType length, bool) {  // NOLINT(readability-identifier-naming)
         key_.assign(text, length);
+        if (key_ == "typeId" && kind() == Kind::profile) has_type_ = true;
         return true;
     }
     bool String(const char* text, rapidjson::SizeType length,
@@ -125,7 +136,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
                 break;
             case Kind::tick:
                 if (key_ == "line") json_.ticks.back().line = count_from(number);
-                if (key_ == "ticks") json_.ticks.back().ticks = count_from(number);
+                if (key_ == "ticks" || key_ == "hitCount") json_.ticks.back().ticks = count_from(number);
                 break;
             case Kind::call_frame:
                 if (key_ == "lineNumber") json_.nodes.back().line = place_from(number);
@@ -159,7 +170,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     CpuProfileJson& json_;
     std::vector<Kind> open_;
     std::string key_;
-    bool has_nodes_ = false;
+    bool has_nodes_ = false, has_type_ = false;
 };
 
 Error at_offset(std::string_view bytes, std::size_t offset, std::string reason) {
@@ -183,6 +194,7 @@ Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
     if (result.IsError())
         return tl::unexpected(at_offset(text, std::min(result.Offset(), text.size()),
                                         rapidjson::GetParseError_En(result.Code())));
+    handler.finish();
     if (!handler.has_nodes())
         return tl::unexpected(not_in_format(text.find("\"traceEvents\"") != std::string_view::npos
                                                 ? "this is a trace: save only the profile, as .cpuprofile"

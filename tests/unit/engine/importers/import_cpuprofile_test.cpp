@@ -57,6 +57,14 @@ TEST(ImportCpuProfile, hits_are_at_their_lines) {
     EXPECT_EQ(records_text(cpu_profile(too_many, "ticks-mismatch")), "main:1 1\n");
 }
 
+TEST(ImportCpuProfile, lines_of_profiles_with_a_type_count_from_1) {
+    const std::string json =
+        R"({"typeId":"CPU","uid":"1","nodes":[{"id":1,"hitCount":5,"callFrame":{"functionName":"fib",)"
+        R"("url":"a.js","lineNumber":4,"columnNumber":12,"lineTicks":[{"line":5,"hitCount":3}]}},)" +
+        node(2, "(root)", 0, R"("hitCount":1)") + "]}";
+    EXPECT_EQ(records_text(cpu_profile(json)), "(root):0 1\nfib:4 2\nfib:5 3\n");
+}
+
 TEST(ImportCpuProfile, functions_that_share_a_name_are_told_apart_by_line) {
     const std::string json = R"({"nodes":[)" + node(1, "get", 0, R"("hitCount":1)") + "," +
                              node(2, "get", 9, R"("hitCount":2)") + "," + node(3, "", 19, R"("hitCount":3)") +

@@ -56,10 +56,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"go-cpu.pb", ImportFormat::pprof, ""},
                     Case{"go-heap.pb", ImportFormat::pprof, "labels-ignored x29"},
                     Case{"node.cpuprofile", ImportFormat::cpuprofile, "time-before-samples x20720"},
+                    Case{"v8-profiler-next.cpuprofile", ImportFormat::cpuprofile,
+                         "time-before-samples x8902"},
                     Case{"perf.txt", ImportFormat::perf_script, ""},
                     Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
                     Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
-                    Case{"soup-diff.folded", ImportFormat::folded, ""}),
+                    Case{"soup-diff.folded", ImportFormat::folded, ""},
+                    Case{"decimals.folded", ImportFormat::folded, ""}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
