@@ -15,6 +15,11 @@ namespace callcost::engine {
 namespace {
 
 constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
+constexpr std::array<std::string_view, 4> format_descriptions{
+    "pprof profiles (Go, gperftools and whatever writes profile.proto)",
+    "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
+    "the text of perf script (perf record -g)",
+    "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)"};
 constexpr std::array<std::string_view, 16> oddity_names{
     "labels-ignored", "annotations-dropped", "values-rounded",  "unreadable-line",     "invalid-reference",
     "duplicate-id",   "value-count",         "inlining-cut",    "frames-to-drop",      "no-stack",
@@ -234,6 +239,10 @@ bool is_folded(std::string_view text) {
 }  // namespace
 
 std::string_view to_string(ImportFormat format) { return format_names[static_cast<std::size_t>(format)]; }
+
+std::string_view description(ImportFormat format) {
+    return format_descriptions[static_cast<std::size_t>(format)];
+}
 
 std::optional<ImportFormat> import_format(std::string_view name) {
     const auto found = std::find(format_names.begin(), format_names.end(), name);

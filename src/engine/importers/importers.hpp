@@ -18,6 +18,7 @@
 ///                Functions that share name and file get their line behind the name, anonymous ones always.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,8 +32,12 @@
 namespace callcost::engine {
 
 enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
+inline constexpr std::array import_formats{ImportFormat::pprof, ImportFormat::folded,
+                                           ImportFormat::perf_script, ImportFormat::cpuprofile};
 /// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
+/// Which files are in it, and who writes them.
+[[nodiscard]] std::string_view description(ImportFormat format);
 [[nodiscard]] std::optional<ImportFormat> import_format(std::string_view name);
 
 /// By the beginning of the content, after decompression; some kilobytes are enough. Claims nothing that could
