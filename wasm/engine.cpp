@@ -17,6 +17,7 @@
 
 #include "exporters/exported_stacks.hpp"
 #include "host/embedded_code.hpp"
+#include "importers/known_formats.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
 #include "text/json.hpp"
@@ -146,10 +147,19 @@ EXPORT(create) Engine* create(std::uint32_t seed) {
 EXPORT(read) bool read(Engine* engine, bool is_before, char* name, std::size_t name_size, double size) {
     auto& reader = is_before ? engine->before : engine->after;
     if (!reader) reader.emplace(ReadOptions{.on_progress = report_progress});
-    const auto file = file_of_page(take(name, name_size), size);
-    const auto done = reader->add(file);
-    if (!done) engine->result = to_json(done.error(), file.name);
-    return done.has_value();
+    auto file = file_of_page(take(name, name_size), size);
+    std::string beginning;  // names what is no profile
+    file.read = [&beginning, read = std::move(file.read)](std::span<char> to) {
+        const auto count = read(to);
+        if (count && beginning.empty())
+            beginning.assign(to.data(), std::min(*count, engine::bytes_that_name_a_file));
+        return count;
+    };
+    auto done = reader->add(file);
+    if (done) return true;
+    engine::name_file_kind(done.error(), beginning, file.name);
+    engine->result = to_json(done.error(), file.name);
+    return false;
 }
 
 EXPORT(add_source)

@@ -12,6 +12,7 @@
 
 #include "history/entry_name.hpp"
 #include "importers/importers.hpp"
+#include "importers/known_formats.hpp"
 #include "input/byte_queue.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
@@ -138,7 +139,8 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
     }
 }
 
-/// Keeps the first bytes of an input while it is read, so that errors can quote the offending line.
+/// Keeps the first bytes of an input while it is read, so that errors can name it and quote the offending
+/// line.
 class InputPrefix {
   public:
     /// The source must not outlive this.
@@ -151,6 +153,14 @@ class InputPrefix {
         };
     }
 
+    /// Why the input could not be read.
+    [[nodiscard]] Failure failure(const std::string& file, Error error) const {
+        engine::name_file_kind(error, text_, file);
+        std::string text(line(error.line));
+        return {file, std::move(error), std::move(text)};
+    }
+
+  private:
     /// Counted from 1; empty beyond the kept bytes.
     [[nodiscard]] std::string_view line(std::uint64_t number) const {
         std::string_view rest = text_;
@@ -159,7 +169,6 @@ class InputPrefix {
         return number == 0 ? std::string_view() : rest.substr(0, rest.find_first_of("\r\n"));
     }
 
-  private:
     static constexpr std::size_t most_bytes = std::size_t{64} * 1024;
     std::string text_;
 };
@@ -282,7 +291,7 @@ class InputReading {
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
-            failures_.push_back({file, result.error(), std::string(prefix.line(result.error().line))});
+            failures_.push_back(prefix.failure(file, result.error()));
             is_usable_ =
                 result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
         }
@@ -397,15 +406,6 @@ class InputReading {
 }  // namespace
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
-    constexpr std::string_view program_magic = "\177ELF";
-    if (failure.error.code == ErrorCode::not_a_profile && failure.line.starts_with(program_magic)) {
-        const auto* const here = failure.file.find('/') == std::string::npos ? "./" : "";
-        console.say(Severity::error,
-                    fmt::format("{} is a program or a library, not a profile", in_quotes(failure.file)),
-                    fmt::format("'callcost record {}{}' records a profile of a program", here,
-                                engine::display_name(failure.file)));
-        return;
-    }
     std::string text;
     engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
                         console.err, failure.line, better_hint);
@@ -587,7 +587,8 @@ Examined examine(const std::vector<std::string>& files, const InputOptions& opti
         const auto& error = result.error();
         const bool has_parts =
             error.code == ErrorCode::empty_file && file != "-" && !FileSets().other_parts(file).empty();
-        examined.failures.push_back({file, error, std::string(prefix.line(error.line)), has_parts});
+        examined.failures.push_back(prefix.failure(file, error));
+        examined.failures.back().has_parts = has_parts;
         if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
     }
     progress.erase();

@@ -149,10 +149,6 @@ void add_failures(std::vector<Finding>& findings, const CheckedFile& file) {
         finding.place.column = std::max<std::uint64_t>(failure.error.column, failure.error.line > 0 ? 1 : 0);
         finding.place.excerpt = failure.line.substr(0, 160);
         finding.text = engine::display_name(failure.error.message());
-        if (failure.line.starts_with("\177ELF")) {
-            finding.text = "this is a program or a library, not a profile";
-            finding.place.excerpt.clear();
-        }
         if (failure.has_parts) finding.text += "; its data are in the files of its threads or parts";
         findings.push_back(std::move(finding));
     }
