@@ -30,8 +30,8 @@ std::string answer(const std::vector<std::string>& files, const std::vector<std:
 
 TEST(ThePage, has_the_recorded_stacks_of_selected_parts) {
     const TemporaryDirectory directory;
-    const auto first = directory.write("first.folded", "start;backup;read 4\nend;backup;write 4\n");
-    const auto second = directory.write("second.folded", "start;backup;read 1\n");
+    const auto first = directory.write("first.folded", "start;backup;read 3\nstart 1\nend;backup;write 4\n");
+    const auto second = directory.write("second.folded", "start;backup;read 1\nstart;backup 0\n");
     const auto other = directory.write("callgrind.out.1", "part: 2\nevents: samples\nfn=start\n1 7\n");
     constexpr auto tree = R"({"ask":"tree"})";
     constexpr auto exact = R"("estimated":false)";
