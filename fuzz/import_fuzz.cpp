@@ -9,6 +9,7 @@
 
 #include "blocks.hpp"
 #include "importers/importers.hpp"
+#include "importers/known_formats.hpp"
 #include "record_sums.hpp"
 #include <callcost/read.hpp>
 
@@ -45,6 +46,8 @@ void check(std::string_view bytes) {
     const auto choice = static_cast<unsigned char>(bytes[0]);
     const std::string_view file = bytes.substr(1);
     (void)engine::detect(file);
+    Error refusal{.code = ErrorCode::not_a_profile, .detail = {}};
+    engine::name_file_kind(refusal, file, file.substr(0, 8));
     const auto format = static_cast<ImportFormat>(choice % 4);
     const ImportOptions options{
         .folded_columns = static_cast<engine::FoldedColumns>(choice / 4 % 3),
