@@ -101,14 +101,15 @@ struct LineList {
 struct FileCost {
     FileId file;
     Cost cost = 0;
+    /// Sum of the absolute costs of its lines or functions, which may cancel out.
+    std::uint64_t absolute = 0;
 };
 
-/// All files by the self cost located in them (F73), largest (by absolute value) first. Error: needs_detail.
+/// All files by the self cost located in them (F73), most absolute cost first. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
                                                                                const Measure& measure);
 
-/// All files by the self cost of the functions defined in them, largest (by absolute value) first. Needs no
-/// detail.
+/// All files by the self cost of the functions defined in them, most absolute cost first. Needs no detail.
 [[nodiscard]] CALLCOST_API std::vector<FileCost> files_by_defined_cost(const CallGraph& graph,
                                                                        const Measure& measure);
 

@@ -367,33 +367,33 @@ void answer_files(Asked& asked, JsonWriter& json) {
     struct Row {
         FileAt at;
         Cost self = 0, self_before = 0;
+        std::uint64_t absolute = 0;
     };
     std::vector<Row> rows;
     std::unordered_map<std::string_view, std::size_t> by_name;
     const auto& after = view->after.graph().profile();
-    for (const auto& [file, cost] : located(view->after)) {
+    for (const auto& [file, cost, absolute] : located(view->after)) {
         by_name.emplace(after.name(file), rows.size());
-        rows.push_back({{file, false}, cost, 0});
+        rows.push_back({{file, false}, cost, 0, absolute});
     }
-    for (const auto& [file, cost] : view->before ? located(*view->before) : std::vector<FileCost>()) {
+    for (const auto& [file, cost, absolute] : view->before ? located(*view->before) : std::vector<FileCost>()) {
         const auto found = by_name.find(view->before->graph().profile().name(file));
         if (found != by_name.end()) {
             rows[found->second].self_before = cost;
+            rows[found->second].absolute = std::max(rows[found->second].absolute, absolute);
         } else {
-            rows.push_back({{file, true}, 0, cost});
+            rows.push_back({{file, true}, 0, cost, absolute});
         }
     }
     const auto side_of = [&](const Row& row) -> const Side& {
         return row.at.is_before ? *view->before : view->after;
     };
     if (view->before) {
-        const auto cost = [](const Row& row) { return std::max(row.self, row.self_before); };
         std::stable_sort(rows.begin(), rows.end(),
-                         [&](const Row& a, const Row& b) { return cost(a) > cost(b); });
+                         [](const Row& a, const Row& b) { return a.absolute > b.absolute; });
     }
     std::erase_if(rows, [&](const Row& row) {
-        const bool is_nothing = row.self == 0 && row.self_before == 0;
-        return is_nothing || !search.finds(side_of(row).graph().profile().name(row.at.file));
+        return row.absolute == 0 || !search.finds(side_of(row).graph().profile().name(row.at.file));
     });
     json.begin_object();
     json.key("rows");

@@ -98,6 +98,12 @@ class PlaceSums {
     /// Places so far, those without any cost included.
     [[nodiscard]] std::size_t size() const { return places_.places().size(); }
 
+    /// Calls use(place, self) for all places; the first measure.
+    template <class Use>
+    void for_each_self(Use use) const {
+        for (std::size_t row = 0; row < size(); ++row) use(places_.places()[row], self_[row * width_]);
+    }
+
     /// Calls use(place, self, inlined, calls, jumps) for all places in the order of `precedes_place`, but for
     /// those where nothing costs anything and nothing is called or jumped from.
     template <class Precedes, class Use>
@@ -252,9 +258,28 @@ namespace {
 
 void sort_by_cost(const Profile& profile, std::vector<FileCost>& files) {
     std::sort(files.begin(), files.end(), [&](const FileCost& a, const FileCost& b) {
-        if (a.cost.magnitude() != b.cost.magnitude()) return a.cost.magnitude() > b.cost.magnitude();
+        if (a.absolute != b.absolute) return a.absolute > b.absolute;
         return a.cost != b.cost ? a.cost > b.cost : profile.name(a.file) < profile.name(b.file);
     });
+}
+
+/// Whether costs of one file may cancel out.
+bool may_be_negative(const Profile& profile, const Measure& measure) {
+    const auto found = profile.diagnostics();
+    return std::any_of(measure.terms.begin(), measure.terms.end(), [](const auto& term) { return term.second < 0; }) ||
+           std::any_of(found.begin(), found.end(),
+                       [](const Diagnostic& one) { return one.id == DiagnosticId::negative_cost; });
+}
+
+/// By file, the absolute costs of its lines.
+std::vector<std::uint64_t> absolute_costs(const CallGraph& graph, const Measure& measure) {
+    const Profile& profile = graph.profile();
+    PlaceSums sums(graph, {&measure, 1}, SameSite::line);
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        sums.add_function(FunctionId(row), [](FileId file) { return file.value; });
+    std::vector<std::uint64_t> absolute(profile.file_count(), 0);
+    sums.for_each_self([&](const PlaceKey& place, Cost self) { absolute[place.slot] += self.magnitude(); });
+    return absolute;
 }
 
 }  // namespace
@@ -264,7 +289,12 @@ Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph, cons
     if (!located) return tl::unexpected(located.error());
     std::vector<FileCost> files;
     files.reserve(located->size());
-    for (std::size_t row = 0; row < located->size(); ++row) files.push_back({FileId(row), (*located)[row]});
+    for (std::size_t row = 0; row < located->size(); ++row)
+        files.push_back({FileId(row), (*located)[row], (*located)[row].magnitude()});
+    if (may_be_negative(graph.profile(), measure)) {
+        const auto absolute = absolute_costs(graph, measure);
+        for (FileCost& file : files) file.absolute = absolute[file.file.value];
+    }
     sort_by_cost(graph.profile(), files);
     return files;
 }
@@ -273,10 +303,12 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
     const Profile& profile = graph.profile();
     std::vector<FileCost> files;
     files.reserve(profile.file_count());
-    for (std::size_t row = 0; row < profile.file_count(); ++row) files.push_back({FileId(row), 0});
+    for (std::size_t row = 0; row < profile.file_count(); ++row) files.push_back({FileId(row), 0, 0});
     for (std::size_t row = 0; row < graph.size(); ++row) {
-        Cost& cost = files[profile.file(graph.function(NodeId(row))).value].cost;
-        cost += graph.self(NodeId(row), measure);
+        FileCost& file = files[profile.file(graph.function(NodeId(row))).value];
+        const Cost self = graph.self(NodeId(row), measure);
+        file.cost += self;
+        file.absolute += self.magnitude();
     }
     sort_by_cost(profile, files);
     return files;
@@ -284,12 +316,11 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
 
 std::size_t covering(std::span<const FileCost> files, double share, Cost total) {
     auto whole = static_cast<double>(total);
-    if (std::any_of(files.begin(), files.end(), [](const FileCost& file) { return file.cost < 0; }))
+    if (std::any_of(files.begin(), files.end(), [](const FileCost& file) { return file.cost < 0 || file.cost.magnitude() != file.absolute; }))
         whole = std::accumulate(files.begin(), files.end(), 0.0, [](double sum, const FileCost& file) {
-            return sum + static_cast<double>(file.cost.magnitude());
+            return sum + static_cast<double>(file.absolute);
         });
-    return rows_that_cover(files.size(), share, whole,
-                           [&](std::size_t i) { return files[i].cost.magnitude(); });
+    return rows_that_cover(files.size(), share, whole, [&](std::size_t i) { return files[i].absolute; });
 }
 
 CostInText cost_in_text(const FileLines& file, std::uint64_t line_count) {

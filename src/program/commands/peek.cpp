@@ -167,6 +167,7 @@ class PeekText {
     void add_sites(Table& table, const Neighbour& neighbour) const {
         const auto shown = std::min(neighbour.sites.size(), most_sites_);
         const bool is_alone = neighbour.sites.size() == 1;
+        if (is_alone && !is_known(neighbour.sites.front())) return;
         for (const auto& site : std::span(neighbour.sites).first(shown)) {
             auto text = "       at " + place_text(site);
             Cell place(std::move(text), engine::Tone::dim);
@@ -187,9 +188,15 @@ class PeekText {
         }
     }
 
+    /// Whether a place says more than that there is one.
+    [[nodiscard]] bool is_known(const CallSite& site) const {
+        return site.address != 0 || site.line != 0 || graph_.profile().name(site.file) != "???";
+    }
+
     [[nodiscard]] std::string place_text(const CallSite& site) const {
         const auto file = graph_.profile().name(site.file);
-        if (file == "???") return fmt::format("address 0x{:x}", site.address);
+        if (!is_known(site)) return "an unknown place";
+        if (file == "???" && site.line == 0) return fmt::format("address 0x{:x}", site.address);
         auto text = engine::display_name(file);
         text += site.line == 0 ? " (line not known)" : fmt::format(":{}", site.line);
         if (site.address != 0) text += fmt::format(" (0x{:x})", site.address);

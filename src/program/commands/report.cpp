@@ -64,24 +64,24 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
     return block;
 }
 
-using CostsOfFiles = std::map<std::string, Cost, std::less<>>;
+using CostsOfFiles = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// By recorded name, the greatest of all sides.
+/// Absolute costs by recorded name, the greatest of all sides.
 Result<void> add_costs(CostsOfFiles& costs, const OpenedProfile& opened) {
     const auto& graph = opened.prepared.graph;
     const auto files = files_by_located_cost(graph, opened.prepared.measure);
     if (!files) return tl::unexpected(files.error());
-    for (const auto& [file, cost] : *files) {
-        if (cost == 0) continue;
-        auto& known = costs[std::string(graph.profile().name(file))];
-        known = std::max(known, cost);
+    for (const auto& file : *files) {
+        if (file.absolute == 0) continue;
+        auto& known = costs[std::string(graph.profile().name(file.file))];
+        known = std::max(known, file.absolute);
     }
     return {};
 }
 
 /// Costliest first.
 std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
-    std::vector<std::pair<Cost, std::string>> ranked;
+    std::vector<std::pair<std::uint64_t, std::string>> ranked;
     for (const auto& [name, cost] : costs) ranked.emplace_back(cost, name);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -153,7 +153,7 @@ class Annotating {
                 missing = {};
                 return true;
             }
-            if (file.cost != 0) missing.push_back({file.file, std::move(text).error(), file.cost});
+            if (file.absolute != 0) missing.push_back({file.file, std::move(text).error(), file.cost});
         }
         return false;
     }
@@ -167,11 +167,11 @@ class Annotating {
         const auto wanted =
             covering(*files, options_.threshold.value_or(usual_coverage), graph().total(prepared_.measure));
         for (std::size_t i = 0; i < files->size(); ++i) {
-            const auto [file, cost] = (*files)[i];
+            const auto [file, cost, absolute] = (*files)[i];
             const bool is_wanted = is_named_.empty() ? i < wanted : is_named(file);
             if (file == unknown_file) {
                 accounting.unknown_file = cost;
-            } else if (cost == 0 && !is_named(file)) {
+            } else if (absolute == 0 && !is_named(file)) {
                 continue;
             } else if (!is_wanted) {
                 accounting.omitted += cost;

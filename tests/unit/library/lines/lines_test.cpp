@@ -490,6 +490,36 @@ TEST(Files, come_by_the_cost_located_or_defined_in_them) {  // F73
     EXPECT_FALSE(files_by_located_cost(graph_of(functions), ir).has_value());
 }
 
+TEST(Files, come_by_absolute_cost) {
+    const Profile profile = profile_of(
+        "events: Ir\nfl=a.c\nfn=f\n1 1000000\n2 -1000000\nfl=b.c\nfn=g\n1 10\nfl=c.c\nfn=h\n1 -20\n"
+        "fl=d.c\nfn=i\n1 5\nfn=j\n1 -5\n");
+    const CallGraph graph = graph_of(profile);
+    const auto located = value_of(files_by_located_cost(graph, measure_of(profile)));
+    EXPECT_EQ(profile.name(located[0].file), "a.c");
+    EXPECT_EQ(located[0].cost, 0);
+    EXPECT_EQ(located[0].absolute, 2'000'000U);
+    EXPECT_EQ(profile.name(located[1].file), "c.c");
+    EXPECT_EQ(located[1].absolute, 20U);
+    EXPECT_EQ(profile.name(located[3].file), "???");
+    EXPECT_EQ(located[3].absolute, 0U) << "what two functions add to one line cancels out";
+    EXPECT_EQ(covering(located, 0.99, -10), 1U);
+    const auto defined = files_by_defined_cost(graph, measure_of(profile));
+    EXPECT_EQ(profile.name(defined[0].file), "c.c") << "functions, not lines";
+    EXPECT_EQ(defined[1].absolute, 10U);
+}
+
+TEST(Files, come_by_absolute_costs_of_a_difference_of_event_types) {
+    const Profile profile =
+        profile_of("events: Ir Dr\nfl=a.c\nfn=f\n1 10 0\n2 0 10\nfl=b.c\nfn=g\n1 3 0\n");
+    const auto measure = find_measure(profile, "Ir - Dr");
+    ASSERT_TRUE(measure.has_value());
+    const auto located = value_of(files_by_located_cost(graph_of(profile), *measure));
+    EXPECT_EQ(profile.name(located[0].file), "a.c");
+    EXPECT_EQ(located[0].absolute, 20U);
+    EXPECT_EQ(located[0].cost, 0);
+}
+
 TEST(Files, have_cost_on_lines_of_their_text_on_none_and_past_its_end) {  // F79
     const Profile profile = plain_profile("fl=a.c\nfn=f\n0 1\n1 2\n7 4\n8 8\n");
     const CallGraph graph = graph_of(profile);

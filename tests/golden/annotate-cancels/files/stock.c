@@ -1,0 +1,8 @@
+int stock;
+void buy(void) {
+    stock++;
+}
+
+void sell(void) {
+    stock--;
+}
