@@ -1,6 +1,7 @@
 #include "sources/recorded_path.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace callcost::program {
 namespace {
@@ -15,6 +16,27 @@ bool is_windows_path(std::string_view name) {
     if (name.size() >= 3 && is_letter(name[0]) && name[1] == ':' && is_slash(name[2])) return true;
     return name.starts_with("\\\\") ||
            (name.find('\\') != std::string_view::npos && name.find('/') == std::string_view::npos);
+}
+
+std::string path_of_name(std::string_view name) {
+    std::string_view rest = name;
+    for (const std::string_view scheme : {"file:///", "file://localhost/"})
+        if (name.starts_with(scheme)) rest = name.substr(scheme.size() - 1);
+    if (rest.size() == name.size()) return std::string(name);
+    if (is_windows_path(rest.substr(1))) rest.remove_prefix(1);
+    std::string path;
+    while (!rest.empty()) {
+        unsigned byte = 0;
+        const auto* const digits = rest.data() + 1;
+        if (rest.size() > 2 && rest.front() == '%' && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+            path.push_back(static_cast<char>(byte));
+            rest.remove_prefix(3);
+        } else {
+            path.push_back(rest.front());
+            rest.remove_prefix(1);
+        }
+    }
+    return path;
 }
 
 std::string with_slashes(std::string_view name) {

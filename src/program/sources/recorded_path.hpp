@@ -13,6 +13,9 @@ using PathComponents = std::vector<std::string_view>;
 /// C:\x, C:/x, \\server\x, dir\x.
 [[nodiscard]] bool is_windows_path(std::string_view name);
 
+/// The path of a `file:///` address; other names as they are.
+[[nodiscard]] std::string path_of_name(std::string_view name);
+
 /// With slashes, if it is one of Windows.
 [[nodiscard]] std::string with_slashes(std::string_view name);
 

@@ -31,9 +31,9 @@ std::string_view without_end_separators(std::string_view path) {
 }
 
 /// Why a file is not opened that no expected directory holds: nothing but its name and kind is looked at.
-SourceProblem elsewhere_or_missing(const std::string& path) {
+SourceProblem not_opened(const std::string& path, bool ignores_elsewhere) {
     std::error_code problem;
-    if (std::filesystem::is_regular_file(path, problem)) return {NoSource::elsewhere, path, {}, {}};
+    if (!ignores_elsewhere && std::filesystem::is_regular_file(path, problem)) return {NoSource::elsewhere, path, {}, {}};
     return {NoSource::missing, path, {}, {}};
 }
 
@@ -83,21 +83,23 @@ std::optional<PathMapping> parse_path_mapping(std::string_view text) {
 }
 
 std::string SourceFinder::mapped(std::string_view recorded_name) const {
+    std::string name = path_of_name(recorded_name);
     const PathMapping* best = nullptr;
-    std::string_view best_from;
+    std::size_t best_size = 0;
     std::string_view best_rest;
     for (const PathMapping& mapping : options_.source_map) {
-        const std::string_view from = without_end_separators(mapping.from);
-        const auto rest = rest_below(from, recorded_name);
-        if (!rest || (best != nullptr && from.size() < best_from.size())) continue;
+        const std::string path = path_of_name(mapping.from);
+        const std::string_view from = without_end_separators(path);
+        const auto rest = rest_below(from, name);
+        if (!rest || (best != nullptr && from.size() < best_size)) continue;
         best = &mapping;
-        best_from = from;
+        best_size = from.size();
         best_rest = *rest;
     }
-    if (best == nullptr) return std::string(recorded_name);
+    if (best == nullptr) return name;
 
     std::string rest(best_rest);
-    if (is_windows_path(recorded_name)) std::replace(rest.begin(), rest.end(), '\\', '/');
+    if (is_windows_path(name)) std::replace(rest.begin(), rest.end(), '\\', '/');
     rest.erase(0, std::min(rest.find_first_not_of('/'), rest.size()));
     if (rest.empty()) return best->to;
     return best->to.empty() ? rest : join_path(best->to, rest);
@@ -136,9 +138,10 @@ class SourceFinder::Search {
         return attempt(join_path(*second, name_));
     }
 
-    /// The file is there, so nothing else may take its place.
+    /// The file is there and may be read, so nothing else may take its place.
     static bool is_file_itself(const SourceProblem& problem) {
-        return problem.reason != NoSource::missing && problem.reason != NoSource::not_a_file;
+        return problem.reason != NoSource::missing && problem.reason != NoSource::not_a_file &&
+               problem.reason != NoSource::elsewhere;
     }
 
     Found by_end(const std::string& directory, std::size_t first) {
@@ -216,7 +219,7 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
     std::string name = mapped(recorded_name);
     if (name.size() > longest_path || contains(name, '\0'))
         return tl::unexpected(SourceProblem{NoSource::missing, std::move(name), {}, {}});
-    const bool is_mapped = name != recorded_name;
+    const bool is_mapped = name != path_of_name(recorded_name);
     return Search(*this, std::move(name), is_mapped, use).run();
 }
 
@@ -243,7 +246,7 @@ tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view reco
     if (auto text = find_in_commits(recorded_name)) return *std::move(text);
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
-        if (places_ && !places_->hold(path)) return elsewhere_or_missing(path);
+        if (places_ && !places_->hold(path)) return not_opened(path, options_.ignores_elsewhere);
         auto loaded = load_source(path, options_.most_bytes);
         if (!loaded) return std::move(loaded.error());
         text = *std::move(loaded);

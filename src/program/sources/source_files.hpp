@@ -42,6 +42,7 @@ struct SourceFinderOptions {
     bool skips_recorded = false;            ///< step 1 is for names that the source map has changed
     bool is_beside_profile = false;         ///< step 1 takes the profile's directory first
     bool is_confined = false;               ///< find() opens only what ExpectedDirectories hold
+    bool ignores_elsewhere = false;         ///< what is not opened because of this is `missing`
     std::uint64_t most_bytes = 64U << 20U;  ///< larger files are not read
     std::size_t most_entries = 50'000;      ///< directory entries looked at below the include directories
 };

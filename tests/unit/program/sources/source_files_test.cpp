@@ -102,6 +102,31 @@ TEST_F(SourceFiles, a_confined_search_opens_nothing_outside_its_directories) {
     EXPECT_EQ(find(wanted, "link.c"), "other/secret.c");
 }
 
+TEST_F(SourceFiles, what_lies_beside_the_profile_is_found_though_the_recorded_file_is_elsewhere) {
+    write({"build/src/a.c", "build/src/b.c", "profile/a.c"});
+    auto wanted = options();
+    wanted.is_confined = true;
+    EXPECT_EQ(find(wanted, path("build/src/a.c")), "profile/a.c?");
+    EXPECT_EQ(find(wanted, path("build/src/b.c")), "(elsewhere)");
+    wanted.ignores_elsewhere = true;
+    EXPECT_EQ(find(wanted, path("build/src/a.c")), "profile/a.c?");
+    EXPECT_EQ(find(wanted, path("build/src/b.c")), "(missing)") << "as if there were none";
+}
+
+TEST_F(SourceFiles, file_addresses_are_paths) {
+    write({"build/a b.js", "build/50%.js", "profile/c.js"});
+    EXPECT_EQ(find(options(), "file://" + path("build/a%20b.js")), "build/a b.js");
+    EXPECT_EQ(find(options(), "file://localhost" + path("build/50%.js")), "build/50%.js");
+    EXPECT_EQ(find(options(), "file:///C:/site/c.js"), "profile/c.js?");
+    EXPECT_EQ(find(options(), "file:///nowhere/a%00b.js"), "(missing)");
+    EXPECT_EQ(find(options(), "https://example.org" + path("build/50%.js")), "(missing)");
+    auto mapped = options();
+    mapped.source_map = {{"/app", path("build")}, {"file:///site%201/", path("profile")}};
+    EXPECT_EQ(find(mapped, "file:///app/a%20b.js"), "build/a b.js");
+    EXPECT_EQ(find(mapped, "file:///site%201/c.js"), "profile/c.js");
+    EXPECT_EQ(SourceFinder(mapped).path_here("file:///app/new%20one.js"), path("build/new one.js"));
+}
+
 TEST_F(SourceFiles, a_relative_name_starts_at_the_working_directory_then_at_the_profile) {
     write({"work/src/a.c", "profile/src/a.c", "profile/src/b.c", "shared.c"});
     EXPECT_EQ(find(options(), "src/a.c"), "work/src/a.c");
