@@ -478,6 +478,7 @@ SourceFinderOptions file_search(const Profile& profile, const SourceSearchOption
 
 SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
     auto wanted = file_search(profile, options);
+    wanted.is_confined = wanted.ignores_elsewhere = environment("CALLCOST_SOURCES") == "near";
     const auto sources = profile.sources();
     if (!sources.empty())
         if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
