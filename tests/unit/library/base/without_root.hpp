@@ -1,0 +1,34 @@
+/// For tests of files that may not be read: root may read everything.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include <unistd.h>
+
+namespace callcost::test {
+
+/// While it lives, a test that root runs is run by somebody else, who may look into `directory`.
+class WithoutRoot {
+  public:
+    explicit WithoutRoot(const std::string& directory) : was_root_(::geteuid() == 0) {
+        if (!was_root_) return;
+        constexpr uid_t nobody = 65'534;
+        using std::filesystem::perms;
+        std::filesystem::permissions(directory, perms::others_read | perms::others_exec,
+                                     std::filesystem::perm_options::add);
+        if (::seteuid(nobody) != 0) throw std::runtime_error("seteuid failed");
+    }
+    WithoutRoot(const WithoutRoot&) = delete;
+    WithoutRoot& operator=(const WithoutRoot&) = delete;
+    ~WithoutRoot() {
+        if (was_root_ && ::seteuid(0) != 0) std::abort();
+    }
+
+  private:
+    bool was_root_;
+};
+
+}  // namespace callcost::test
