@@ -111,11 +111,13 @@ struct ArcMatch {
 struct Inlining {
     MatchId function;              ///< unmatched
     std::vector<MatchId> callers;  ///< into which it was inlined or, the other way round, out of which
+    std::vector<Cost> costs;       ///< of each: what its calls of the function, on the side that has it, cost
     bool is_outlined = false;      ///< the other way round
     /// Source lines of the function are in a caller, where it is not a function of its own. False, too, if
     /// that is not known: Diff::inlinings() cannot tell without Detail::full.
     bool has_lines = false;
-    Change together;  ///< self cost of the function and the callers
+    /// Self cost of the function, the callers, and whatever else was inlined into these: the net change.
+    Change together;
 };
 
 /// What changed in a source file or an object: the self cost of the functions that are defined in it.
@@ -202,7 +204,8 @@ class CALLCOST_API Diff {
 [[nodiscard]] CALLCOST_API Result<Diff> diff(const CallGraph& before, const CallGraph& after,
                                              const DiffOptions& options = {});
 
-/// Nothing if the call counts are not known exactly, or there were none before.
+/// Nothing if the call counts are not known exactly, there were none before, or the cost of a call is not the
+/// same enough on both sides: what more or fewer calls cost would differ by more than half of the change.
 [[nodiscard]] CALLCOST_API std::optional<ChangeReason> reason(const Change& cost, const CallCount& before,
                                                               const CallCount& after);
 

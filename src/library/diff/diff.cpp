@@ -239,9 +239,19 @@ std::pair<CallCount, CallCount> Diff::count(const ArcMatch& arc) const {
 
 std::optional<ChangeReason> reason(const Change& cost, const CallCount& before, const CallCount& after) {
     if (before.at_least || after.at_least || before.known == 0) return std::nullopt;
+    const auto count_before = static_cast<double>(before.known),
+               count_after = static_cast<double>(after.known);
+    const auto cost_before = static_cast<double>(cost.before), cost_after = static_cast<double>(cost.after);
+    const double more = count_after - count_before;
+    // Where the cost of a call before and that after say something else about the calls between, as an
+    // expensive first call makes them do, neither is what a call costs.
+    constexpr double most_apart = 0.5;  // of the change; docs/diff-rules.md has the figures
+    if (after.known > 0) {
+        const double apart = more * (cost_after / count_after - cost_before / count_before);
+        if (!(std::abs(apart) <= most_apart * std::abs(cost_after - cost_before))) return std::nullopt;
+    }
     // The rounded share is by count, all else by cost: they add up exactly.
-    const double more = static_cast<double>(after.known) - static_cast<double>(before.known);
-    const double by_count = more * static_cast<double>(cost.before) / static_cast<double>(before.known);
+    const double by_count = more * cost_before / count_before;
     constexpr double most = 9.2e18;
     if (!(std::abs(by_count) < most)) return std::nullopt;
     ChangeReason reason;

@@ -1,6 +1,7 @@
 #include "diff/inlining.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,8 +17,9 @@ namespace {
 constexpr double least_share = 0.001;
 /// So many of those are looked at, the most expensive ones.
 constexpr std::size_t most_small = 1'000;
-/// The callers' self cost has to make up for at least this share of what is gone, and at most for so much of
-/// it where nothing but the cost tells: a function costs less where it is inlined, but not much.
+/// The callers' self cost has to make up for at least this share of what is gone and, where nothing but the
+/// cost tells, each of them for so much of what its calls cost and for no more: a function costs less where
+/// it is inlined, but not much.
 constexpr double least_regained = 0.3, most_regained = 1.5;
 
 void add_to(Change& sum, const Change& change) {
@@ -31,6 +33,36 @@ struct OwnLines {
     std::set<std::pair<std::string_view, std::uint64_t>> lines;  // base name of the file, number
 };
 
+using LineNumbers = std::set<std::uint64_t>;
+
+/// How far the lines of a function moved, the surest first: where more of them are on both sides then.
+std::vector<std::uint64_t> shifts_of(LineNumbers here, LineNumbers there) {
+    constexpr std::size_t most_shifts = 5, most_lines = 200;
+    std::vector<std::uint64_t> shifts;
+    while (shifts.size() < most_shifts) {
+        std::map<std::uint64_t, std::size_t> found;  // by shift, modulo 2^64
+        std::size_t seen = 0;
+        for (const auto to : there) {
+            if (++seen > most_lines) break;
+            std::size_t compared = 0;
+            for (const auto from : here)
+                if (++compared <= most_lines) ++found[to - from];
+        }
+        const auto best = std::max_element(found.begin(), found.end(), [](const auto& x, const auto& y) {
+            return std::pair(x.second, x.first == 0) < std::pair(y.second, y.first == 0);
+        });
+        // One line that fits is chance, unless it is all that there is to go by.
+        if (best == found.end() || (best->second < 2 && !shifts.empty())) break;
+        const auto shift = best->first;
+        shifts.push_back(shift);
+        LineNumbers rest;
+        for (const auto from : here)
+            if (there.erase(from + shift) == 0) rest.insert(from);
+        here = std::move(rest);
+    }
+    return shifts;
+}
+
 /// What is said about going in holds for coming out of a function, too, with before and after exchanged.
 class InliningSearch {
   public:
@@ -38,11 +70,11 @@ class InliningSearch {
         least_ = std::max(
             0.0, least_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
         first_caller_.resize(diff.functions().size() + 1, 0);
-        for_each_call([&](MatchId, MatchId callee) { ++first_caller_[callee.value + 1]; });
+        for_each_call([&](const ArcMatch& arc) { ++first_caller_[arc.callee.value + 1]; });
         std::partial_sum(first_caller_.begin(), first_caller_.end(), first_caller_.begin());
-        callers_.resize(first_caller_.back());
+        calls_.resize(first_caller_.back());
         auto next = first_caller_;
-        for_each_call([&](MatchId caller, MatchId callee) { callers_[next[callee.value]++] = caller; });
+        for_each_call([&](const ArcMatch& arc) { calls_[next[arc.callee.value]++] = &arc; });
         seen_by_.resize(diff.functions().size());
     }
 
@@ -61,6 +93,7 @@ class InliningSearch {
         for (const MatchId id : candidates)
             if (auto inlining = inlining_of(id, diff_.function(id).is_added()))
                 found.push_back(*std::move(inlining));
+        add_together(found);
         return found;
     }
 
@@ -69,8 +102,7 @@ class InliningSearch {
     template <class Use>
     void for_each_call(const Use& use) const {
         for (const ArcMatch& arc : diff_.arcs())
-            if (arc.caller != arc.callee && diff_.function(arc.callee).tier == MatchTier::unmatched)
-                use(arc.caller, arc.callee);
+            if (arc.caller != arc.callee && diff_.function(arc.callee).tier == MatchTier::unmatched) use(arc);
     }
 
     [[nodiscard]] Cost lost(MatchId id) const {
@@ -82,29 +114,62 @@ class InliningSearch {
         return static_cast<double>(diff_.self(diff_.function(id)).delta()) * (is_outlined ? -1 : 1);
     }
 
+    /// A function that may have the other one in it now, and what its calls of that cost.
+    struct Caller {
+        MatchId id;
+        double cost;
+    };
+
     [[nodiscard]] std::optional<Inlining> inlining_of(MatchId id, bool is_outlined) {
-        Inlining inlining{
-            .function = id, .callers = {}, .is_outlined = is_outlined, .has_lines = false, .together = {}};
+        Inlining inlining{.function = id,
+                          .callers = {},
+                          .costs = {},
+                          .is_outlined = is_outlined,
+                          .has_lines = false,
+                          .together = {}};
         const auto whole = static_cast<double>(lost(id));
+        const auto least = std::min(least_, whole) / 10;
         double regained = 0;
-        for (const MatchId caller : callers_of(id)) {
-            if (grown(caller, is_outlined) <= std::min(least_, whole) / 10) continue;
+        for (const auto& [caller, calls] : callers_of(id)) {
+            const auto growth = grown(caller, is_outlined), cost = std::min(calls, whole);
+            if (growth <= least && cost <= least) continue;
             const auto has = has_lines_of(caller, id, is_outlined);
             if (has == false || (is_small(id) && has != true)) continue;
+            const bool is_as_much =
+                growth > least && growth >= least_regained * cost && growth <= most_regained * cost;
+            if (has != true && !is_as_much) continue;
             inlining.has_lines = inlining.has_lines || has == true;
-            regained += grown(caller, is_outlined);
+            regained += std::max(growth, 0.0);
             inlining.callers.push_back(caller);
+            inlining.costs.emplace_back(std::llround(cost));
         }
-        const bool is_enough = !inlining.callers.empty() && regained >= least_regained * whole;
-        if (!is_enough || (!inlining.has_lines && regained > most_regained * whole)) return std::nullopt;
-        add_to(inlining.together, diff_.self(diff_.function(id)));
-        for (const MatchId caller : inlining.callers)
-            add_to(inlining.together, diff_.self(diff_.function(caller)));
+        if (inlining.callers.empty() || regained < least_regained * whole) return std::nullopt;
         return inlining;
     }
 
+    /// Of each the self cost of all that share callers with it, directly or not: only there it cancels out.
+    void add_together(std::vector<Inlining>& found) const {
+        std::map<MatchId, MatchId> parents;
+        const auto find = [&](MatchId id) {
+            for (auto at = parents.find(id); at != parents.end() && at->second != id; at = parents.find(id))
+                id = at->second;
+            return id;
+        };
+        for (const Inlining& inlining : found) {
+            parents.emplace(inlining.function, inlining.function);
+            for (const MatchId caller : inlining.callers) {
+                parents.emplace(caller, caller);
+                const MatchId one = find(inlining.function), other = find(caller);
+                parents[std::max(one, other)] = std::min(one, other);
+            }
+        }
+        std::map<MatchId, Change> sums;
+        for (const auto& [id, parent] : parents) add_to(sums[find(id)], diff_.self(diff_.function(id)));
+        for (Inlining& inlining : found) inlining.together = sums[find(inlining.function)];
+    }
+
     /// Those of both profiles, also where functions between have gone the same way.
-    [[nodiscard]] std::vector<MatchId> callers_of(MatchId id) {
+    [[nodiscard]] std::vector<Caller> callers_of(MatchId id) {
         constexpr std::size_t most = 1'000;
         const bool is_added = diff_.function(id).is_added();
         std::size_t seen = 0;
@@ -115,23 +180,27 @@ class InliningSearch {
             return true;
         };
         see(id);
-        std::vector<MatchId> found, open = {id};
+        std::map<MatchId, double> found;
+        std::vector<MatchId> open = {id};
         while (!open.empty() && seen < most) {
             const auto callee = open.back().value;
             open.pop_back();
             for (auto i = first_caller_[callee]; i < first_caller_[callee + 1] && seen < most; ++i) {
-                const MatchId caller = callers_[i];
-                if (!see(caller)) continue;
+                const MatchId caller = calls_[i]->caller;
                 const FunctionMatch& function = diff_.function(caller);
                 if (function.tier != MatchTier::unmatched) {
-                    found.push_back(caller);
-                } else if (function.is_added() == is_added) {
+                    const Change cost = diff_.cost(*calls_[i]);
+                    see(caller);
+                    found[caller] += static_cast<double>(is_added ? cost.after : cost.before);
+                } else if (see(caller) && function.is_added() == is_added) {
                     open.push_back(caller);
                 }
             }
         }
-        std::sort(found.begin(), found.end());
-        return found;
+        std::vector<Caller> callers;
+        callers.reserve(found.size());
+        for (const auto& [caller, cost] : found) callers.push_back({caller, cost});
+        return callers;
     }
 
     /// Whether the caller has lines of the function where the function is none of its own; nothing if the
@@ -153,31 +222,29 @@ class InliningSearch {
         OwnLines& own = own_lines_[{id, is_after}];
         const auto lines = line_changes(diff_, diff_.function(id));
         if (!lines) return own;
-        // How far lines moved, as far as those of both sides tell.
-        constexpr std::size_t most_shifts = 5;
-        std::map<std::string_view, std::set<std::uint64_t>> shifts;
+        std::map<std::string_view, std::pair<LineNumbers, LineNumbers>> files;  // here, there
         for (const LineChange& line : *lines) {
-            auto& known_shifts = shifts[base_name(line.file)];
-            if (line.before == 0 || line.after == 0 || known_shifts.size() == most_shifts) continue;
-            known_shifts.insert(is_after ? line.before - line.after : line.after - line.before);
+            auto& [here, there] = files[base_name(line.file)];
+            if (line.before != 0) (is_after ? there : here).insert(line.before);
+            if (line.after != 0) (is_after ? here : there).insert(line.after);
         }
-        for (const LineChange& line : *lines) {
-            const auto here = is_after ? line.after : line.before,
-                       there = is_after ? line.before : line.after;
-            if (here == 0) continue;
-            own.are_known = true;
-            if (there != 0) continue;
-            const auto file = base_name(line.file);
-            if (shifts[file].empty()) own.lines.emplace(file, here);
-            for (const auto shift : shifts[file]) own.lines.emplace(file, here + shift);
+        for (const auto& [file, numbers] : files) {
+            const auto& [here, there] = numbers;
+            own.are_known = own.are_known || !here.empty();
+            auto shifts = shifts_of(here, there);
+            if (shifts.empty()) shifts.push_back(0);
+            for (const auto line : here)
+                if (std::none_of(shifts.begin(), shifts.end(),
+                                 [&](std::uint64_t shift) { return there.contains(line + shift); }))
+                    for (const auto shift : shifts) own.lines.emplace(file, line + shift);
         }
         return own;
     }
 
     const Diff& diff_;
     double least_ = 0;
-    std::vector<std::size_t> first_caller_;  // of unmatched functions, in callers_
-    std::vector<MatchId> callers_;
+    std::vector<std::size_t> first_caller_;  // of unmatched functions, in calls_
+    std::vector<const ArcMatch*> calls_;
     std::vector<MatchId> seen_by_;  // the function whose callers were asked for last
     std::map<std::pair<MatchId, bool>, OwnLines> own_lines_;
     const OwnLines unknown_;

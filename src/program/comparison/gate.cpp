@@ -188,7 +188,7 @@ class Gate {
         }
         double grown = 0;
         const auto growth = [&](MatchId id) {
-            return static_cast<double>(diff_.self(diff_.function(id)).delta());
+            return std::max(0.0, static_cast<double>(diff_.self(diff_.function(id)).delta()));
         };
         for (const auto caller : inlining.callers) grown += growth(caller);
         for (const auto caller : inlining.callers)

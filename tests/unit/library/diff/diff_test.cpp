@@ -220,6 +220,48 @@ TEST(Diff, explains_a_change_by_calls_and_by_their_cost) {
     EXPECT_FALSE(reason({100, 240}, {10, true}, {12, false}).has_value());
 }
 
+TEST(Diff, does_not_explain_a_change_by_calls_of_which_both_sides_say_different_costs) {
+    EXPECT_FALSE(reason({4108, 4298}, {1, false}, {20, false})) << "the first call was expensive";
+    EXPECT_FALSE(reason({4298, 4108}, {20, false}, {1, false})) << "the other way round, too";
+    EXPECT_FALSE(reason({100, 100}, {10, false}, {20, false}));
+    EXPECT_TRUE(reason({1000, 1500}, {10, false}, {20, false})) << "apart by half of the change";
+    EXPECT_FALSE(reason({1000, 1499}, {10, false}, {20, false}));
+    EXPECT_EQ(reason({100, 9000}, {10, false}, {10, false})->by_cost, 8900) << "as many calls";
+    EXPECT_EQ(reason({100, 0}, {10, false}, {0, false})->by_count, -100);
+}
+
+TEST(Diff, names_all_that_a_function_went_into_by_its_lines) {
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f\n2 100\ncfn=mix\ncalls=5 1\n2 500\nfn=g\n3 9000\n"
+                                           "cfn=mix\ncalls=5 1\n3 500\nfn=h\n4 100\ncfn=mix\ncalls=1 1\n4 "
+                                           "10\nfn=mix\n1 1010\n"),
+                             graph_of_text("fl=a.c\nfn=f\n1 400\n2 100\nfn=g\n1 400\n3 50\nfn=h\n1 8\n4 "
+                                           "700\n"));
+    ASSERT_EQ(result->inlinings().size(), 1U);
+    const Inlining& inlining = result->inlinings()[0];
+    Lines callers;
+    for (const MatchId id : inlining.callers) callers.emplace_back(result->name(result->function(id)));
+    EXPECT_THAT(callers, ElementsAre("f", "g", "h")) << "g costs less for another reason";
+    EXPECT_THAT(inlining.costs, ElementsAre(500, 500, 10));
+}
+
+TEST(Diff, takes_no_caller_for_one_it_went_into_that_rose_by_more_than_its_calls_cost) {
+    const auto result = diff(graph_of_text("fn=f\n0 100\ncfn=mix\ncalls=5 0\n0 500\nfn=h\n0 100\ncfn=mix\n"
+                                           "calls=1 0\n0 10\nfn=mix\n0 510\n"),
+                             graph_of_text("fn=f\n0 540\nfn=h\n0 900\n"));
+    ASSERT_EQ(result->inlinings().size(), 1U);
+    ASSERT_EQ(result->inlinings()[0].callers.size(), 1U);
+    EXPECT_EQ(result->name(result->function(result->inlinings()[0].callers[0])), "f");
+}
+
+TEST(Diff, adds_up_all_that_went_into_the_same_callers) {
+    const auto result =
+        diff(graph_of_text("fl=a.c\nfn=f\n3 100\ncfn=g\ncalls=5 1\n3 500\ncfn=h\ncalls=5 2\n3 "
+                           "400\nfn=g\n1 500\nfn=h\n2 400\n"),
+             graph_of_text("fl=a.c\nfn=f\n1 450\n2 380\n3 100\n"));
+    ASSERT_EQ(result->inlinings().size(), 2U);
+    for (const Inlining& inlining : result->inlinings()) EXPECT_EQ(inlining.together, (Change{1000, 930}));
+}
+
 TEST(Diff, finds_functions_that_take_other_arguments) {
     EXPECT_THAT(changes("fl=a.c\nfn=put(int)\n1 10\n", "fl=a.c\nfn=put(int, char)\n1 30\n"),
                 ElementsAre("signature put(int, char) 10 -> 30"));
