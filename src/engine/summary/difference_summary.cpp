@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -13,7 +16,9 @@ namespace {
 
 constexpr double worth_saying_of_changes = 0.05;  // of all changes of self cost, whatever their signs
 constexpr std::size_t most_in_sentence = 2;
+constexpr std::size_t most_callers_in_sentence = 3;
 constexpr std::size_t longest_name_in_sentence = 48;
+constexpr double most_of_inlined = 1.5;  // of what calls cost: what their code costs where it is inlined
 
 void append(DifferenceSentence& sentence, std::string text) { sentence.push_back({.text = std::move(text)}); }
 void append_function(DifferenceSentence& sentence, MatchId id, std::string name) {
@@ -80,6 +85,14 @@ class DifferenceSummary {
         const auto& all = diff_.inlinings();
         return std::any_of(all.begin(), all.end(), [&](const Inlining& one) { return one.function == id; });
     }
+    /// The least of changes that all go the same way, as a cause is never larger than what it causes; else 0.
+    [[nodiscard]] static Cost least(std::initializer_list<Cost> changes) {
+        const Cost first = *changes.begin();
+        const bool is_one_way = std::all_of(changes.begin(), changes.end(),
+                                            [&](Cost change) { return (change > 0) == (first > 0); });
+        if (!is_one_way) return 0;
+        return std::min(changes, [](Cost a, Cost b) { return a.magnitude() < b.magnitude(); });
+    }
 
     void say_how_many() {
         auto& sentence = sentences_.emplace_back();
@@ -104,48 +117,110 @@ class DifferenceSummary {
         append(sentence, ".");
     }
 
-    /// What changed because something is called more or less often.
+    /// The calls of a function from outside of its recursion.
+    struct CallsOf {
+        std::size_t changed = 0;  ///< callers that call it more or less often
+        std::size_t row = 0;      ///< the arc of one of them
+    };
+    /// What changed because something is called more or less often. Calls that only moved from one caller to
+    /// another are no cause.
     void say_calls() {
-        std::vector<Item> items;
-        for (const auto row : rows_.arcs) {
+        std::vector<CallsOf> calls(diff_.functions().size());
+        for (std::size_t row = 0; row < diff_.arcs().size(); ++row) {
             const ArcMatch& arc = diff_.arcs()[row];
-            // New and removed functions have a sentence of their own.
-            if (!is_on_both_sides(arc.caller) || !is_on_both_sides(arc.callee)) continue;
             const auto [before, after] = diff_.count(arc);
-            const auto why = reason(diff_.cost(arc), before, after);
-            if (!why || !is_worth_saying(why->by_count) || is_recursive(diff_, arc)) continue;
-            Item item = {why->by_count, {}};
-            append_function(item.pieces, arc.caller, name(arc.caller));
-            append(item.pieces, " calls ");
-            append_function(item.pieces, arc.callee, name(arc.callee));
-            append(item.pieces, " ");
-            append_count(item.pieces, after);
-            append(item.pieces, " instead of ");
-            append_count(item.pieces, before);
-            append(item.pieces, " times: ");
-            append_change(item.pieces, why->by_count);
-            items.push_back(std::move(item));
+            if (before == after || is_recursive(diff_, arc)) continue;
+            CallsOf& of = calls[arc.callee.value];
+            ++of.changed;
+            of.row = row;
+        }
+        std::vector<Item> items;
+        for (const FunctionMatch& callee : diff_.functions()) {
+            // New and removed functions have a sentence of their own; of a group the inclusive cost is not
+            // known.
+            if (!is_on_both_sides(callee.id) || callee.tier == MatchTier::group) continue;
+            const auto [before, after] = diff_.call_count(callee);
+            const Cost whole = diff_.inclusive(callee).delta();
+            if (before.at_least || after.at_least || before == after || !is_worth_saying(whole)) continue;
+            const CallsOf& of = calls[callee.id.value];
+            if (of.changed == 1 && is_on_both_sides(diff_.arcs()[of.row].caller))
+                add_calls_by_one(items, diff_.arcs()[of.row], after.known > before.known, whole);
+            else if (!is_in_cycle(callee))
+                add_calls(items, callee.id, before, after,
+                          least({by_count(diff_.inclusive(callee), before, after), whole}));
         }
         say(std::move(items), "");
+    }
+    void add_calls_by_one(std::vector<Item>& items, const ArcMatch& arc, bool is_more, Cost whole) const {
+        const auto [before, after] = diff_.count(arc);
+        const Change cost = diff_.cost(arc);
+        const auto change = least({by_count(cost, before, after), cost.delta(), whole});
+        if ((after.known > before.known) == is_more)
+            add_calls(items, arc.callee, before, after, change, arc.caller);
+    }
+    void add_calls(std::vector<Item>& items, MatchId callee, const CallCount& before, const CallCount& after,
+                   Cost change, std::optional<MatchId> caller = std::nullopt) const {
+        if (!is_worth_saying(change)) return;
+        Item item = {change, {}};
+        if (caller) {
+            append_function(item.pieces, *caller, name(*caller));
+            append(item.pieces, " calls ");
+        }
+        append_function(item.pieces, callee, name(callee));
+        append(item.pieces, caller ? " " : " is called ");
+        append_count(item.pieces, after);
+        append(item.pieces, " instead of ");
+        append_count(item.pieces, before);
+        append(item.pieces, " times: ");
+        append_change(item.pieces, change);
+        items.push_back(std::move(item));
+    }
+    /// 0 if it cannot be told.
+    [[nodiscard]] static Cost by_count(const Change& cost, const CallCount& before, const CallCount& after) {
+        if (before == CallCount{} && !after.at_least) return cost.delta();  // all of it is new
+        const auto why = reason(cost, before, after);
+        return why ? why->by_count : Cost(0);
+    }
+    [[nodiscard]] static Cost by_cost(const Change& cost, const CallCount& before, const CallCount& after) {
+        if (goes_against_calls(cost, before, after)) return cost.delta();
+        const auto why = reason(cost, before, after);
+        return why ? least({why->by_cost, cost.delta()}) : Cost(0);
+    }
+    [[nodiscard]] bool is_in_cycle(const FunctionMatch& function) const {
+        const auto any = [](const CallGraph& graph, const std::vector<NodeId>& nodes) {
+            return std::any_of(nodes.begin(), nodes.end(),
+                               [&](NodeId id) { return graph.cycle(id).valid(); });
+        };
+        return any(diff_.before(), function.before) || any(diff_.after(), function.after);
     }
     /// What changed though it is called as often: the code, or its data.
     void say_costs_per_call() {
         std::vector<Item> items;
         for (const MatchId id : rows_.self) {
-            if (!is_on_both_sides(id)) continue;
+            if (!is_on_both_sides(id) || explaining_inlining(diff_, id) != nullptr) continue;
             const auto [before, after] = diff_.call_count(diff_.function(id));
-            const auto why = reason(self(id), before, after);
-            if (!why || !is_worth_saying(why->by_cost)) continue;
-            items.push_back(function_and_change(id, why->by_cost));
+            const Cost change = by_cost(self(id), before, after);
+            if (is_worth_saying(change)) items.push_back(function_and_change(id, change));
         }
         say(std::move(items), "By the cost of a call: ");
     }
+    /// Of those that have one name and are on both sides, only what is left of them: they may be the same.
     void say_new_and_removed() {
+        std::map<std::string_view, std::pair<MatchId, Cost>> by_name;
+        std::vector<std::string_view> names;
+        for (const auto* ids : {&rows_.added, &rows_.removed}) {
+            for (const MatchId id : *ids) {
+                if (is_inlined(id)) continue;
+                const auto [at, is_first] = by_name.try_emplace(diff_.name(diff_.function(id)), id, Cost(0));
+                at->second.second += self(id).delta();
+                if (is_first) names.push_back(at->first);
+            }
+        }
         std::vector<Item> items;
-        for (const auto* ids : {&rows_.added, &rows_.removed})
-            for (const MatchId id : *ids)
-                if (!is_inlined(id) && is_worth_saying(self(id).delta()))
-                    items.push_back(function_and_change(id, self(id).delta()));
+        for (const auto of : names) {
+            const auto& [id, change] = by_name[of];
+            if (is_worth_saying(change)) items.push_back(function_and_change(id, change));
+        }
         say(std::move(items), "New and removed: ");
     }
     void say_inlined() {
@@ -155,8 +230,10 @@ class DifferenceSummary {
         append(sentence, "Inlined? ");
         for (std::size_t i = 0; i < std::min(all.size(), most_in_sentence); ++i) {
             if (i > 0) append(sentence, "; ");
-            for (auto& piece : inlining_pieces(diff_, all[i], measuring_))
+            for (auto& piece : inlining_pieces(diff_, all[i], measuring_, most_callers_in_sentence))
                 sentence.push_back(std::move(piece));
+            append(sentence, ", together ");
+            append_change(sentence, all[i].together.delta());
         }
         if (all.size() > most_in_sentence)
             append(sentence, "; and " + std::to_string(all.size() - most_in_sentence) + " more");
@@ -194,10 +271,6 @@ ChangedRows changed_rows(const Diff& diff) {
         if (function.is_added()) rows.added.push_back(function.id);
         if (function.is_removed()) rows.removed.push_back(function.id);
     }
-    for (std::size_t row = 0; row < diff.arcs().size(); ++row) {
-        const auto [before, after] = diff.count(diff.arcs()[row]);
-        if (before.known != after.known) rows.arcs.push_back(row);
-    }
     return rows;
 }
 
@@ -217,6 +290,11 @@ std::string to_text(const DifferenceSentence& sentence, const Style& style) {
             text += piece.text;
     }
     return text;
+}
+
+bool goes_against_calls(const Change& cost, const CallCount& before, const CallCount& after) {
+    if (before.at_least || after.at_least || before.known == 0) return false;
+    return after.known > before.known ? cost.delta() < 0 : after.known < before.known && cost.delta() > 0;
 }
 
 bool is_recursive(const Diff& diff, const ArcMatch& arc) {
@@ -239,16 +317,34 @@ std::string number_in_group(const FunctionMatch& function) {
            std::to_string(function.after.size()) + " after)";
 }
 
-DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining, const Measuring& measuring) {
+const Inlining* explaining_inlining(const Diff& diff, MatchId caller) {
+    const Inlining* first = nullptr;
+    double inlined = 0;
+    for (const Inlining& inlining : diff.inlinings()) {
+        const auto at = std::find(inlining.callers.begin(), inlining.callers.end(), caller);
+        if (at == inlining.callers.end()) continue;
+        if (first == nullptr) first = &inlining;
+        const auto cost =
+            static_cast<double>(inlining.costs[static_cast<std::size_t>(at - inlining.callers.begin())]);
+        inlined += inlining.is_outlined ? -cost : cost;
+    }
+    const auto changed = static_cast<double>(diff.self(diff.function(caller)).delta());
+    const bool is_one_way = (changed > 0) == (inlined > 0);
+    return is_one_way && std::abs(changed) <= most_of_inlined * std::abs(inlined) ? first : nullptr;
+}
+
+DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining, const Measuring& measuring,
+                                   std::size_t most_callers) {
     DifferenceSentence pieces;
     append_function(pieces, inlining.function, function_name(diff, inlining.function, measuring));
     append(pieces, inlining.is_outlined ? " was outlined from " : " was inlined into ");
-    bool is_first = true;
-    for (const auto caller : inlining.callers) {
-        if (!is_first) append(pieces, ", ");
-        is_first = false;
-        append_function(pieces, caller, function_name(diff, caller, measuring));
+    const auto shown = std::min(inlining.callers.size(), most_callers);
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (i > 0) append(pieces, ", ");
+        append_function(pieces, inlining.callers[i], function_name(diff, inlining.callers[i], measuring));
     }
+    if (shown < inlining.callers.size())
+        append(pieces, " and " + std::to_string(inlining.callers.size() - shown) + " more");
     if (inlining.has_lines) append(pieces, " (its source lines are there)");
     return pieces;
 }

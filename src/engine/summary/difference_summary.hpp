@@ -26,8 +26,7 @@ using DifferenceSentence = std::vector<DifferencePiece>;
 
 /// What the sentences are about.
 struct ChangedRows {
-    std::vector<MatchId> self;      ///< functions whose self cost changed
-    std::vector<std::size_t> arcs;  ///< those whose number of calls changed
+    std::vector<MatchId> self;  ///< functions whose self cost changed
     std::vector<MatchId> added, removed;
 };
 [[nodiscard]] ChangedRows changed_rows(const Diff& diff);
@@ -40,6 +39,9 @@ struct ChangedRows {
 
 [[nodiscard]] std::string to_text(const DifferenceSentence& sentence, const Style& style);
 
+/// Whether something costs less though it is called more often, or the other way round: whatever the calls
+/// cost on each side, the cost of a call is why.
+[[nodiscard]] bool goes_against_calls(const Change& cost, const CallCount& before, const CallCount& after);
 /// Within recursion, before or after: such costs are counted several times and may be above the total.
 [[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);
 /// As it may be shown; of a renamed function both names.
@@ -47,8 +49,12 @@ struct ChangedRows {
                                         const Measuring& measuring = by_columns());
 /// ` (2 before, 3 after)`; empty for what is no group.
 [[nodiscard]] std::string number_in_group(const FunctionMatch& function);
-/// `f was inlined into g, h`.
+/// What was inlined into a function, or outlined from it, if that explains the change of its self cost; else
+/// nullptr.
+[[nodiscard]] const Inlining* explaining_inlining(const Diff& diff, MatchId caller);
+/// `f was inlined into g, h`; `and 2 more` behind the most callers that are named.
 [[nodiscard]] DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining,
-                                                 const Measuring& measuring = by_columns());
+                                                 const Measuring& measuring = by_columns(),
+                                                 std::size_t most_callers = static_cast<std::size_t>(-1));
 
 }  // namespace callcost::engine

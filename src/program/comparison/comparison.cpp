@@ -272,14 +272,11 @@ std::string verdict(const Comparison& comparison) {
 }
 
 std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
-    for (const Inlining& inlining : diff.inlinings()) {
-        const bool is_caller =
-            std::find(inlining.callers.begin(), inlining.callers.end(), id) != inlining.callers.end();
+    for (const Inlining& inlining : diff.inlinings())
         if (inlining.function == id) return inlining.is_outlined ? "outlined" : "inlined";
-        if (is_caller)
-            return fmt::format("{} {}", inlining.is_outlined ? "calls" : "inlines",
-                               name_beside(function_name(diff, inlining.function), style));
-    }
+    if (const auto* inlining = engine::explaining_inlining(diff, id))
+        return fmt::format("{} {}", inlining->is_outlined ? "calls" : "inlines",
+                           name_beside(function_name(diff, inlining->function), style));
     const FunctionMatch& function = diff.function(id);
     const auto [before, after] = diff.call_count(function);
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
@@ -288,11 +285,13 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
     auto text = is_same ? engine::calls(after, style)
                         : engine::calls(before, style) + " -> " + engine::calls(after, style);
     text += is_same && after.known == 1 ? " call" : " calls";
-    const auto why = reason(diff.self(function), before, after);
-    if (!why || function.is_removed()) return text;
+    const Change self = diff.self(function);
+    if (function.is_removed()) return text;
+    const auto why = reason(self, before, after);
     constexpr double hardly = 0.1;
-    if (size_of(why->by_cost) > hardly * size_of(why->by_count))
-        text += why->by_cost > 0 ? ", more expensive" : ", cheaper";
+    const bool is_by_cost = why ? size_of(why->by_cost) > hardly * size_of(why->by_count)
+                                : engine::goes_against_calls(self, before, after);
+    if (is_by_cost) text += (why ? why->by_cost : self.delta()) > 0 ? ", more expensive" : ", cheaper";
     return text;
 }
 

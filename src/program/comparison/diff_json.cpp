@@ -69,8 +69,9 @@ class DiffJson {
         if (calls.first.at_least || calls.second.at_least) json_.member("at_least", true);
         json_.end_object();
     }
-    void write_reason(const Change& cost, const std::pair<CallCount, CallCount>& calls) {
-        json_.key("because");
+    void write_reason(std::string_view key, const Change& cost,
+                      const std::pair<CallCount, CallCount>& calls) {
+        json_.key(key);
         const auto why =
             cost.before == 0 || cost.after == 0 ? std::nullopt : reason(cost, calls.first, calls.second);
         if (!why) return json_.null();
@@ -209,7 +210,8 @@ class DiffJson {
             write_change("inclusive", inclusive);
             write_bounds(diff_.inclusive_bounds(function));
             write_calls(calls);
-            write_reason(inclusive, calls);
+            write_reason("because", inclusive, calls);
+            write_reason("self_because", self, calls);
             json_.end_object();
         }
         json_.end_array();
@@ -228,7 +230,7 @@ class DiffJson {
             json_.member("recursive", is_recursive(diff_, arc));
             write_change("inclusive", cost);
             write_calls(calls);
-            write_reason(cost, calls);
+            write_reason("because", cost, calls);
             json_.end_object();
         }
         json_.end_array();

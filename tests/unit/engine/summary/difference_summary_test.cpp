@@ -42,6 +42,62 @@ TEST(DifferenceSummary, says_why_the_cost_changed) {
     EXPECT_LT(answer.number("/sentences/2/5/function/id"), 0) << "it is in the old profile only";
 }
 
+std::vector<std::string> said(const std::string& now, const std::string& old) {
+    Asking ask("events: Ir\n" + now, "events: Ir\n" + old);
+    return sentences(ask(R"({"ask":"summary","compare":true})"));
+}
+
+TEST(DifferenceSummary, takes_no_calls_that_moved_for_a_reason) {
+    const auto program = [](const char* caller, const char* other, const char* own) {
+        return std::string("fn=main\n1 5\ncfn=a\ncalls=1 1\n1 500\ncfn=b\ncalls=1 1\n1 500\nfn=") + caller +
+               "\n1 10\ncfn=format\ncalls=9 1\n1 900\nfn=" + other + "\n1 " + own + "\nfn=format\n1 900\n";
+    };
+    EXPECT_THAT(said(program("b", "a", "90"), program("a", "b", "10")),
+                ElementsAre("1 function costs more.", "By the cost of a call: a 80."));
+}
+
+TEST(DifferenceSummary, gives_no_reason_that_is_larger_than_the_change) {
+    const auto program = [](int calls, int cost) {
+        const auto all = std::to_string(cost);
+        return "fn=main\n1 5\ncfn=work\ncalls=" + std::to_string(calls) + " 1\n1 " + all + "\nfn=work\n1 " +
+               all + "\n";
+    };
+    EXPECT_THAT(said(program(20, 1800), program(10, 1000)),
+                ElementsAre("1 function costs more.", "main calls work 20 instead of 10 times: 800."))
+        << "not 1000, as each call costs less";
+    EXPECT_THAT(said(program(20, 1050), program(1, 1000)), ElementsAre("1 function costs more."))
+        << "one expensive first call";
+    EXPECT_THAT(said(program(30, 400), program(10, 1000)),
+                ElementsAre("1 function costs less.", "By the cost of a call: work -600."))
+        << "not -2600";
+}
+
+TEST(DifferenceSummary, counts_calls_by_several_callers_together) {
+    const auto program = [](int by_a, int by_b) {
+        const auto call = [](int calls) {
+            return "cfn=work\ncalls=" + std::to_string(calls) + " 1\n1 " + std::to_string(100 * calls) + "\n";
+        };
+        return "fn=a\n1 5\n" + call(by_a) + "fn=b\n1 5\n" + call(by_b) + "fn=work\n1 " +
+               std::to_string(100 * (by_a + by_b)) + "\n";
+    };
+    EXPECT_THAT(said(program(2, 9), program(4, 2)),
+                ElementsAre("1 function costs more.", "work is called 11 instead of 6 times: 500."));
+}
+
+TEST(DifferenceSummary, adds_up_what_is_new_and_removed_under_one_name) {
+    const std::string kept = "fl=kept.c\nfn=init\n1 5\nfn=main\n1 5\n";
+    EXPECT_THAT(said(kept + "fl=new.c\nfn=init\n1 100\n", kept + "fl=old.c\nfn=init\n1 70\n"),
+                ElementsAre("1 function costs more, 100 together; 1 function less, -70.",
+                            "New and removed: init 30."));
+}
+
+TEST(DifferenceSummary, says_of_inlining_what_it_all_comes_to) {
+    EXPECT_THAT(said("fl=a.c\nfn=f\n1 400\n2 100\n",
+                     "fl=a.c\nfn=f\n2 100\ncfn=mix\ncalls=5 1\n2 500\nfn=mix\n1 500\n"),
+                ElementsAre("1 function costs more, 400 together; 1 function less, -500.",
+                            "Inlined? mix was inlined into f (its source lines are there), together -100."));
+}
+
 TEST(DifferenceSummary, has_nothing_to_say_where_nothing_changed) {
     Asking ask(after, after);
     EXPECT_THAT(sentences(ask(R"({"ask":"summary","compare":true})")), IsEmpty());
