@@ -46,7 +46,9 @@ static_assert(std::is_sorted(allocating_names.begin(), allocating_names.end()));
 constexpr std::array<string_view, 8> allocating_beginnings = {
     "operator new(", "operator new[](", "operator delete(", "operator delete[](",
     "je_",           "tc_malloc",       "tc_free",          "__libc_malloc"};
-constexpr std::array<string_view, 4> built_in = {"php::", "<built-in ", "{built-in ", "{method "};
+// Mercurial's converter puts Python's file name for them, "~", in front.
+constexpr std::array<string_view, 8> built_in = {"php::",    "<built-in ",  "{built-in ", "<method '",
+                                                 "{method ", "~<built-in ", "~<method '", "<slot wrapper '"};
 
 /// The two first characters of all these, as a set: by the first one a bit for the second. Nearly all
 /// functions are something else, which two characters tell.

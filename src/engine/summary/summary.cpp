@@ -11,6 +11,7 @@
 
 #include "names/short_names.hpp"
 #include "summary/code_kinds.hpp"
+#include "summary/entries.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
@@ -20,7 +21,6 @@ namespace callcost::engine {
 namespace {
 
 // Shares of the total. docs/summary.md explains each.
-constexpr double nearly_all = 0.9;  // of a function: it only passes calls on
 constexpr double worth_saying = 0.05;
 constexpr double stands_out = 0.1;
 constexpr double much_unknown = 0.1;
@@ -29,7 +29,6 @@ constexpr double too_much = 1.01;  // for an inclusive cost
 constexpr std::size_t most_named = 3;
 
 constexpr std::string_view unknown_name = "???";
-constexpr std::string_view below_main = "(below main)";
 
 class Sentence {
   public:
@@ -95,7 +94,8 @@ class Summary {
             self_.push_back(graph_.self(NodeId(row), measure_));
             if (self_.back() < 0) return {};
         }
-        if (has_inclusive(graph_, measure_)) say_what_main_does();
+        entries_.emplace(graph_, measure_);
+        if (has_inclusive(graph_, measure_)) say_where_cost_enters();
         say_what_costs_most();
         if (has_lines) say_hottest_line();
         say_whose_code_it_is();
@@ -122,132 +122,81 @@ class Summary {
         return items;
     }
 
-    // --- what main does -----------------------------------------------------------------------------------
+    // --- where cost enters --------------------------------------------------------------------------------
 
-    /// Without contexts, which take a pass over all names to know, and are marked by a quote.
-    [[nodiscard]] std::string_view plain_name(NodeId node) {
-        const auto name = graph_.name(node);
-        if (name.find('\'') == std::string_view::npos) return name;
-        if (!contexts_) contexts_.emplace(graph_.profile());
-        return contexts_->split(graph_.function(node)).name;
+    void say_where_cost_enters() {
+        const ProgramEntry first = entries_->first, main = entries_->main;
+        const Cost in_threads = entries_->cost_of_threads;
+        const Cost in_first = first.function.valid() ? inclusive(first.function) : Cost(0);
+        if (in_threads >= in_first) say_what_threads_do(in_threads, entries_->threads);
+        if (first.function.valid()) say_what_entry_does(first);
+        if (main.function.valid() && main.function != first.function &&
+            is_at_least(inclusive(main.function), worth_saying))
+            say_what_entry_does(main);
+        if (in_threads < in_first) say_what_threads_do(in_threads, entries_->threads);
     }
-    /// The first character tells for nearly all functions.
-    static bool begins_with(std::string_view name, std::string_view beginning) {
-        return !name.empty() && name.front() == beginning.front() && name.starts_with(beginning);
-    }
-    /// Where the program's own work begins: main by the names that languages have for it, or as what the C
-    /// library calls, else what was entered most.
-    struct Entry {
-        NodeId function;
-        bool is_unnamed_main = false;
-    };
-    [[nodiscard]] Entry entry() {
-        constexpr std::array<std::string_view, 4> names = {"main", "{main}", "main.main", "<module>"};
-        std::array<NodeId, names.size()> mains;  // by name, the one that costs most
-        std::vector<NodeId> below_mains;
-        for (std::size_t row = 0; row < graph_.size(); ++row) {
-            const NodeId node(row);
-            const auto name = graph_.name(node);
-            if (begins_with(name, below_main)) below_mains.push_back(node);
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                // Contexts are at the end, so the beginning is enough for nearly all functions.
-                if (!begins_with(name, names.at(i)) || plain_name(node) != names.at(i)) continue;
-                if (!mains.at(i).valid() || inclusive(node) > inclusive(mains.at(i))) mains.at(i) = node;
-            }
-        }
-        for (const NodeId main : mains)
-            if (main.valid() && inclusive(main) > 0) return {main};
-        if (const NodeId unnamed = called_by(below_mains); unnamed.valid()) return {unnamed, true};
-        const auto entered = roots(graph_, measure_);
-        if (entered.empty()) return {};
-        const auto chain = this->chain(entered.front().node);
-        const auto named = std::find_if(chain.begin(), chain.end(),
-                                        [&](NodeId node) { return !is_address(plain_name(node)); });
-        return {named != chain.end() ? *named : chain.front()};
-    }
-    /// What Callgrind's `(below main)` in the C library calls besides exit(): a main of which the symbol was
-    /// stripped.
-    [[nodiscard]] NodeId called_by(const std::vector<NodeId>& below_mains) {
-        NodeId found;
-        Cost most = 0;
-        for (const NodeId node : below_mains) {
-            if (plain_name(node) != below_main || kind_of_object(graph_.object(node)) != CodeKind::c_library)
-                continue;
-            for (const ArcId arc : graph_.callees(node)) {
-                const Cost cost = graph_.cost(arc, measure_);
-                if (cost <= most || !is_address(plain_name(graph_.callee(arc)))) continue;
-                found = graph_.callee(arc);
-                most = cost;
-            }
-        }
-        return found;
-    }
-
-    /// From a function to the one that it, or what it calls, only passes calls on to.
-    [[nodiscard]] std::vector<NodeId> chain(NodeId begin) const {
-        std::vector<bool> seen(graph_.size());
-        seen[begin.value] = true;
-        std::vector<NodeId> chain = {begin};
-        NodeId at = begin;
-        while (!graph_.cycle(at).valid()) {
-            NodeId next;
-            const auto share = nearly_all * static_cast<double>(inclusive(at));  // takes time for every call
-            for (const ArcId arc : graph_.callees(at)) {
-                if (!graph_.recursive(arc) && static_cast<double>(graph_.cost(arc, measure_)) >= share)
-                    next = graph_.callee(arc);
-            }
-            if (!next.valid() || seen[next.value]) break;
-            seen[next.value] = true;
-            at = next;
-            chain.push_back(at);
-        }
-        return chain;
-    }
-    /// Whether they are the same percentage.
-    [[nodiscard]] bool look_alike(Cost a, Cost b) const {
-        const auto rounded = [&](Cost cost) {
-            constexpr double hundredths = 10'000;
-            return std::llround(static_cast<double>(cost) / static_cast<double>(base_) * hundredths);
-        };
-        return rounded(a) == rounded(b);
-    }
-
-    void say_what_main_does() {
-        const auto [begin, is_unnamed_main] = entry();
-        if (!begin.valid() || inclusive(begin) <= 0) return;
+    void say_what_threads_do(Cost cost, const std::vector<Root>& threads) {
+        if (!is_at_least(cost, worth_saying)) return;
         Sentence sentence;
-        if (is_at_least(inclusive(begin), too_much)) {
-            sentence.text("Inclusive costs are above the total in this profile, so they say little.");
+        sentence.text("Threads cost ").cost(cost);
+        if (threads.empty()) {
+            sentence.text(".");
+        } else if (static_cast<double>(threads.front().weight) >= nearly_all * static_cast<double>(cost)) {
+            const NodeId begin = threads.front().node;
+            say_where(sentence, begin, entries_->function_of_thread(begin));
         } else {
-            if (is_unnamed_main) sentence.text("main (");
-            sentence.function(plain_name(begin), begin);
-            if (is_unnamed_main) sentence.text(")");
-            if (is_at_least(inclusive(begin), worth_saying))
-                say_what_it_does(sentence, begin);
-            else
-                sentence.text(" costs only ").cost(inclusive(begin)).text(".");
+            std::vector<Item> parts;
+            for (const Root& root : threads) {
+                const NodeId end = entries_->function_of_thread(root.node);
+                const bool is_known = std::any_of(parts.begin(), parts.end(),
+                                                  [&](const Item& part) { return part.function == end; });
+                if (!is_known) parts.push_back({inclusive(end), end});
+            }
+            say_parts(sentence, ": ", largest(std::move(parts), worth_saying), NodeId());
         }
         sentences_.push_back(sentence.done());
     }
-    void say_what_it_does(Sentence& sentence, NodeId begin) const {
-        const NodeId end = chain(begin).back();
+    void say_what_entry_does(const ProgramEntry& entry) {
+        const NodeId begin = entry.function;
+        if (inclusive(begin) <= 0) return;
+        Sentence sentence;
+        const CycleId cycle = graph_.cycle(begin);
+        if (is_at_least(cycle.valid() ? graph_.inclusive(cycle, measure_) : inclusive(begin), too_much)) {
+            sentence.text("Inclusive costs are above the total in this profile, so they say little.");
+        } else {
+            sentence.function(entries_->plain_name(begin), begin);
+            if (entry.is_unnamed_main) sentence.text(" (looks like main)");
+            if (cycle.valid()) {
+                sentence.text(" is in ");
+                say_what_cycle_does(sentence, cycle);
+            } else if (is_at_least(inclusive(begin), worth_saying)) {
+                sentence.text(" costs ").cost(inclusive(begin));
+                say_where(sentence, begin, entries_->chain(begin).back());
+            } else {
+                sentence.text(" costs only ").cost(inclusive(begin)).text(".");
+            }
+        }
+        sentences_.push_back(sentence.done());
+    }
+    /// What is behind the cost of a function.
+    void say_where(Sentence& sentence, NodeId begin, NodeId end) {
         const CycleId cycle = graph_.cycle(end);
-        sentence.text(" costs ").cost(inclusive(begin));
-        const bool is_all = !cycle.valid() && look_alike(self(end), inclusive(begin));
-        if (end != begin)
+        const bool is_all = !cycle.valid() && entries_->look_alike(self(end), inclusive(begin));
+        const bool is_named = end != begin && !entries_->is_thread_start(end);
+        if (is_named)
             sentence.text(is_all ? ", all of it in " : ", nearly all of it in ").function(graph_, end);
-        if (cycle.valid()) return say_what_cycle_does(sentence, cycle);
+        if (cycle.valid()) return say_what_cycle_does(sentence.text(", which is in "), cycle);
 
         const bool is_by_itself =
             static_cast<double>(self(end)) >= nearly_all * static_cast<double>(inclusive(end));
         if (is_all) {
-            sentence.text(end == begin ? ", all of it in its own code." : " itself.");
-        } else if (is_by_itself && end == begin) {
+            sentence.text(is_named ? " itself." : ", all of it in its own code.");
+        } else if (is_by_itself && !is_named) {
             sentence.text(", nearly all of it in its own code (").cost(self(end)).text(").");
         } else if (is_by_itself) {
             sentence.text(" itself (").cost(self(end)).text(").");
         } else {
-            if (!look_alike(inclusive(end), inclusive(begin)))
+            if (is_named && !entries_->look_alike(inclusive(end), inclusive(begin)))
                 sentence.text(" (").cost(inclusive(end)).text(")");
             const auto parts = largest(in_function(end), worth_saying);
             if (parts.empty()) sentence.text(", spread over many callees");
@@ -255,7 +204,7 @@ class Summary {
         }
     }
     void say_what_cycle_does(Sentence& sentence, CycleId cycle) const {
-        sentence.text(", which is in ").cycle(cycle);
+        sentence.cycle(cycle);
         sentence.text(": " + number_of_functions(graph_.members(cycle).size()) + " that call each other, ")
             .cost(graph_.inclusive(cycle, measure_));
         say_parts(sentence, "; in it ", largest(in_cycle(cycle), worth_saying), NodeId());
@@ -428,7 +377,8 @@ class Summary {
         Sentence sentence;
         for (std::size_t i = 0; i < others.size(); ++i)
             sentence.text(i == 0 ? "Spent in " : ", ").text(others[i].second + " ").cost(others[i].first);
-        if (!look_alike(own, 0)) sentence.text("; in " + std::string(program) + " itself ").cost(own);
+        if (!entries_->look_alike(own, 0))
+            sentence.text("; in " + std::string(program) + " itself ").cost(own);
         sentences_.push_back(sentence.text(".").done());
     }
 
@@ -438,6 +388,14 @@ class Summary {
         Cost without_name = 0, without_file = 0, most_lost = 0;
         NodeId loser;
         constexpr FileId unknown_file(0U);
+        const Profile& profile = graph_.profile();
+        // An object with one source file was compiled with debug information; what has none in it is
+        // something else.
+        std::vector<bool> has_files(profile.object_count());
+        for (std::size_t row = 0; row < graph_.size(); ++row) {
+            const FunctionId function = graph_.function(NodeId(row));
+            if (profile.file(function) != unknown_file) has_files[profile.object(function).value] = true;
+        }
         const std::vector<Cost> lost = unrecorded_callees(graph_, measure_);
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
@@ -448,7 +406,7 @@ class Summary {
             if (self(node) == 0) continue;
             if (is_address(graph_.name(node)))
                 without_name += self(node);
-            else if (graph_.profile().file(graph_.function(node)) == unknown_file)
+            else if (!has_files[profile.object(graph_.function(node)).value])
                 without_file += self(node);
         }
         const auto parts = selected_part_facts(graph_);
@@ -477,17 +435,11 @@ class Summary {
                 .text(" were not recorded.");
         if (!is_empty) sentences_.push_back(sentence.done());
     }
-    static bool is_address(std::string_view name) {
-        constexpr std::string_view beginning = "0x";
-        return begins_with(name, beginning) && name.size() > beginning.size() &&
-               name.find_first_not_of("0123456789abcdefABCDEF", beginning.size()) == std::string_view::npos;
-    }
-
     const CallGraph& graph_;
     const Measure& measure_;
     Cost base_;
     std::vector<Cost> self_;  // by node
-    std::optional<ContextNames> contexts_;
+    std::optional<Entries> entries_;
     std::vector<SummarySentence> sentences_;
 };
 

@@ -93,7 +93,7 @@ class Sources {
             source.path = problem.path;
             if (problem.reason == NoSource::unnamed) {
                 source.problem = "the profile does not name the source file";
-                source.hint = "compile the program with -g";
+                source.hint = "if no function of the object has a source file, compile it with -g";
             } else {
                 source.problem = reason.empty() ? "source file not found on this machine" : reason;
                 source.hint = "search a directory with -I DIR, map moved paths with --source-map OLD=NEW";

@@ -34,6 +34,7 @@ struct RealProfile {
 };
 const RealProfile profiles[] = {
     {"callgrind/default.out",
+     "Threads cost 10.94%, nearly all of it in worker(int, long*) (10.70%), spread over many callees.\n"
      "main costs only 2.06%.\n"
      "Most expensive by themselves: _dl_lookup_symbol_x 32.39%, do_lookup_x 24.32%, _dl_relocate_object "
      "18.50%.\n"
@@ -56,7 +57,7 @@ const RealProfile profiles[] = {
      "main costs 100.00%, nearly all of it in leaf(long) itself (93.90%).\n"
      "Most expensive by itself: leaf(long) 93.90%.\n"},
     {"callgrind/stripped.out",
-     "main (0x0000000000002400) costs 14.46%: 0x00000000000045e0 6.92%.\n"
+     "0x0000000000002400 (looks like main) costs 14.46%: 0x00000000000045e0 6.92%.\n"
      "Most expensive by themselves: _dl_lookup_symbol_x 31.76%, do_lookup_x 23.82%, _dl_relocate_object "
      "18.19%.\n"
      "Spent in dynamic linking 86.06%; in prog_nodbg itself 8.01%.\n"},
@@ -72,7 +73,7 @@ const RealProfile profiles[] = {
      "18.19%.\n"
      "Spent in dynamic linking 86.05%; in prog_O2 itself 8.01%.\n"},
     {"callgrind/threads-separate.out-02",
-     "clone costs 100.00%, nearly all of it in worker(int, long*) (98.04%): its own code 39.29%, "
+     "Threads cost 100.00%, nearly all of it in worker(int, long*) (98.04%): its own code 39.29%, "
      "__memcmp_avx2_movbe "
      "21.80%, std::__cxx11::basic_string<...>::_M_replace(...) 14.59%.\n"
      "Most expensive by themselves: worker(int, long*) 39.29%, __memcmp_avx2_movbe 22.56%, "
@@ -102,7 +103,7 @@ const RealProfile profiles[] = {
      "Inclusive costs are above the total in this profile, so they say little.\n"
      "Most expensive by themselves: <built-in method marshal.loads> 27.27%, <built-in method posix.stat> "
      "13.64%.\n"
-     "Spent in built-in functions 52.27%.\n"},
+     "Spent in built-in functions 59.09%.\n"},
     {"ruby-prof/memory-1.callgrind",
      "RubyProf/Cmd::run costs 100.03%, nearly all of it in Kernel::require, which is in cycle 4: 2 functions "
      "that call each other, 92.15%; in it Kernel::gem_original_require 58.80%, JSON::generator=^ 29.82%.\n"
@@ -135,18 +136,19 @@ const RealProfile profiles[] = {
     {"yappi/cpu.callgrind",
      "run_path <frozen runpy>:262 costs 97.84%: _run_module_code <frozen runpy>:91 57.20%, _find_and_load "
      "<frozen importlib._bootstrap>:1167 36.50%.\n"
-     "Most expensive by itself: fib p.py:8 10.92%.\n"},
+     "Most expensive by itself: fib p.py:8 10.92%.\n"
+     "Spent in built-in functions 8.11%.\n"},
     {"valgrind-xtree/leak.kcg",
      "main costs 100.00%, all of it in malloc itself.\n"
      "Most expensive by itself: malloc 100.00%.\n"
      "Spent in memory allocation 100.00%.\n"},
     {"pyprof2calltree/cprofile.callgrind",
-     "main costs 25.59%, which is in cycle 1: 22 functions that call each other, 78.45%; in it get_code "
-     "28.97%, "
-     "find_spec:1496 25.38%.\n"
+     "<built-in method builtins.exec> is in cycle 1: 22 functions that call each other, 78.45%; in it "
+     "get_code "
+     "28.97%, find_spec:1496 25.38%.\n"
      "Most expensive by themselves: <method 'read' of '_io.BufferedReader' objects> 23.39%, <built-in method "
      "posix.stat> 22.49%, current_thread 19.09%.\n"
-     "Spent in built-in functions 33.47%.\n"},
+     "Spent in built-in functions 62.58%.\n"},
     {"gdb-callgrind/top.callgrind",
      "main costs 100.00%, nearly all of it in top: rec 75.24%, leaf 20.69%.\n"
      "Most expensive by themselves: leaf 48.28%, rec 30.09%, sq 17.55%.\n"},
@@ -163,6 +165,58 @@ TEST(Summary, follows_main_to_where_its_cost_is_split) {
                   "cfn=read\ncalls=1 1\n1 38\nfn=sort\n1 60\nfn=read\n1 38\n")),
               "main costs 100.00%, nearly all of it in run (99.01%): sort 59.41%, read 37.62%.\n"
               "Most expensive by themselves: sort 59.41%, read 37.62%.\n");
+}
+
+TEST(Summary, begins_where_cost_enters) {
+    EXPECT_EQ(summary_of(graph_of_text("fn=<module>\n1 60\ncfn=run\ncalls=1 1\n1 40\nfn=run\n1 33\ncfn=main\n"
+                                       "calls=9 1\n1 7\nfn=main\n1 7\n")),
+              "<module> costs 100.00%: its own code 60.00%, run 40.00%.\n"
+              "Most expensive by themselves: <module> 60.00%, run 33.00%.\n")
+        << "a coroutine that is called main";
+    EXPECT_EQ(summary_of(graph_of_text("fn=(below main)\n1 30\ncfn=main\ncalls=1 1\n1 70\nfn=main\n1 70\n")),
+              "main costs 70.00%, all of it in its own code.\n"
+              "Most expensive by themselves: main 70.00%, (below main) 30.00%.\n");
+    EXPECT_EQ(summary_of(graph_of_text("fn=main.main\n1 10\nfn=handler\n1 90\n"
+                                       "fn=main.main\ncfn=idle\ncalls=1 1\n1 0\nfn=idle\n1 0\n")),
+              "handler costs 90.00%, all of it in its own code.\n"
+              "main.main costs 10.00%, all of it in its own code.\n"
+              "Most expensive by themselves: handler 90.00%, main.main 10.00%.\n");
+}
+
+TEST(Summary, says_what_threads_do) {
+    EXPECT_EQ(
+        summary_of(graph_of_text(
+            "fn=main\n1 12\nfn=clone\n1 1\ncfn=start_thread\ncalls=3 1\n1 68\nfn=start_thread\n1 1\ncfn="
+            "worker\ncalls=3 1\n1 67\nfn=worker\n1 3\ncfn=blur\ncalls=30 1\n1 64\nfn=blur\n1 64\nfn=other\n1 "
+            "19\n")),
+        "Threads cost 69.00%, nearly all of it in worker (67.00%): blur 64.00%.\n"
+        "other costs 19.00%, all of it in its own code.\n"
+        "main costs 12.00%, all of it in its own code.\n"
+        "Most expensive by themselves: blur 64.00%, other 19.00%, main 12.00%.\n");
+    EXPECT_EQ(summary_of(graph_of_text(
+                  "thread: 1\nfn=main\n1 40\ncfn=f\ncalls=1 1\n1 0\nfn=f\n1 0\nthread: 2\nfn=play\n1 60\n")),
+              "Threads cost 60.00%.\nplay costs 60.00%, all of it in its own code.\n"
+              "main costs 40.00%, all of it in its own code.\n"
+              "Most expensive by themselves: play 60.00%, main 40.00%.\n");
+}
+
+TEST(Summary, asks_for_debug_information_only_where_an_object_has_none) {
+    const std::string calls = "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\nevents: Ir\n";
+    const auto missing = [&](const std::string& text) {
+        auto profile = read_profile(from_memory(calls + text, "test"));
+        return summary_of(*call_graph(*profile));
+    };
+    EXPECT_EQ(missing("ob=/a/prog\nfl=a.c\nfn=main\n1 40\nfl=???\nfn=memcpy_asm\n0 60\n").find("-g"),
+              std::string::npos);
+    EXPECT_NE(missing("ob=/a/prog\nfl=a.c\nfn=main\n1 40\nob=/a/lib.so\nfl=???\nfn=f\n0 60\n")
+                  .find("60.00% is in code without debug information: compile it with -g"),
+              std::string::npos);
+}
+
+TEST(Summary, knows_methods_of_built_in_classes_of_python) {
+    EXPECT_NE(summary_of(graph_of_text("fn=f\n1 40\nfn=<method 'append' of 'list' objects>\n1 60\n"))
+                  .find("Spent in built-in functions 60.00%."),
+              std::string::npos);
 }
 
 TEST(Summary, says_which_cycle_hides_the_answer) {
