@@ -69,7 +69,8 @@ class Profile:
         rows = json.loads(run("top", "--json", "-n0", ALL_CONTEXTS, *files))
         whole = json.loads(run("convert", "--to=json", "-o", "-", ALL_CONTEXTS, *files))
         self.event, total = rows["event"], rows["total"][rows["event"]]
-        self.cycles = rows["cycles"]
+        cycles = json.loads(run("top", "--group=cycle", "--json", "-n0", ALL_CONTEXTS, *files))
+        self.cycles = {row["cycle"]: row for row in cycles["rows"]}
         columns = {name: i for i, name in enumerate(whole["functions"]["columns"])}
         cost = lambda row, kind: row[columns[f"{kind}_{self.event}"]]
         self.functions = [Function(row[columns["function"]], whole["files"][row[columns["file"]]],
@@ -174,8 +175,8 @@ class Profile:
         need(found, rest)
         number, size, share, inside = found.groups()
         members = [row for row, function in enumerate(self.functions) if function.cycle == int(number)]
-        row = next(cycle for i, cycle in enumerate(self.cycles) if cycle.get("id", i + 1) == int(number))
-        need(len(members) == int(size), f"{len(members)} members")
+        row = self.cycles[int(number)]
+        need(len(members) == row["functions"] == int(size), f"{len(members)} members")
         need(self.is_share(share, row["inclusive"][self.event]), f"cycle costs {row['inclusive']}")
         for name, share in items(inside or ""):
             costs = [self.functions[row].self for row in members if matches(name, self.functions[row].name)]

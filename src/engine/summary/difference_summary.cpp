@@ -35,7 +35,16 @@ class DifferenceSummary {
   public:
     DifferenceSummary(const Diff& diff, const ChangedRows& rows, const Style& style,
                       const Measuring& measuring)
-        : diff_(diff), rows_(rows), style_(style), measuring_(measuring) {
+        : diff_(diff),
+          rows_(rows),
+          style_(style),
+          measuring_(measuring),
+          is_inlined_(diff.functions().size()),
+          has_inlined_(diff.functions().size()) {
+        for (const Inlining& inlining : diff.inlinings()) {
+            is_inlined_[inlining.function.value] = true;
+            for (const MatchId caller : inlining.callers) has_inlined_[caller.value] = true;
+        }
         for (const MatchId id : rows.self) {
             const Cost delta = self(id).delta();
             (delta > 0 ? more_ : less_) += delta;
@@ -80,10 +89,6 @@ class DifferenceSummary {
     [[nodiscard]] bool is_on_both_sides(MatchId id) const {
         const FunctionMatch& function = diff_.function(id);
         return !function.is_added() && !function.is_removed();
-    }
-    [[nodiscard]] bool is_inlined(MatchId id) const {
-        const auto& all = diff_.inlinings();
-        return std::any_of(all.begin(), all.end(), [&](const Inlining& one) { return one.function == id; });
     }
     /// The least of changes that all go the same way, as a cause is never larger than what it causes; else 0.
     [[nodiscard]] static Cost least(std::initializer_list<Cost> changes) {
@@ -197,7 +202,8 @@ class DifferenceSummary {
     void say_costs_per_call() {
         std::vector<Item> items;
         for (const MatchId id : rows_.self) {
-            if (!is_on_both_sides(id) || explaining_inlining(diff_, id) != nullptr) continue;
+            if (!is_on_both_sides(id)) continue;
+            if (has_inlined_[id.value] && explaining_inlining(diff_, id) != nullptr) continue;
             const auto [before, after] = diff_.call_count(diff_.function(id));
             const Cost change = by_cost(self(id), before, after);
             if (is_worth_saying(change)) items.push_back(function_and_change(id, change));
@@ -210,7 +216,7 @@ class DifferenceSummary {
         std::vector<std::string_view> names;
         for (const auto* ids : {&rows_.added, &rows_.removed}) {
             for (const MatchId id : *ids) {
-                if (is_inlined(id)) continue;
+                if (is_inlined_[id.value]) continue;
                 const auto [at, is_first] = by_name.try_emplace(diff_.name(diff_.function(id)), id, Cost(0));
                 at->second.second += self(id).delta();
                 if (is_first) names.push_back(at->first);
@@ -257,6 +263,7 @@ class DifferenceSummary {
     const ChangedRows& rows_;
     const Style& style_;
     const Measuring& measuring_;
+    std::vector<bool> is_inlined_, has_inlined_;  // of functions; has_inlined_: others went in or came out
     Cost more_ = 0, less_ = 0;
     std::size_t risen_ = 0, fallen_ = 0;
     std::vector<DifferenceSentence> sentences_;

@@ -1,4 +1,4 @@
-/// Where the cost is, in two to four sentences of exact figures. docs/summary.md has the rules.
+/// Where the cost is, in a few sentences of exact figures. docs/summary.md has the rules.
 #pragma once
 
 #include <cstdint>

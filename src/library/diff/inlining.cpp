@@ -37,7 +37,7 @@ using LineNumbers = std::set<std::uint64_t>;
 
 /// How far the lines of a function moved, the surest first: where more of them are on both sides then.
 std::vector<std::uint64_t> shifts_of(LineNumbers here, LineNumbers there) {
-    constexpr std::size_t most_shifts = 5, most_lines = 200;
+    constexpr std::size_t most_shifts = 5, most_lines = 64;
     std::vector<std::uint64_t> shifts;
     while (shifts.size() < most_shifts) {
         std::map<std::uint64_t, std::size_t> found;  // by shift, modulo 2^64
