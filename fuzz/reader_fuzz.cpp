@@ -1,5 +1,5 @@
-// The model: any bytes become a profile or an error, the profile's numbers agree with one another, and it is
-// the same whatever the chunks and the tasks.
+// The model: any bytes become a profile or an error, the profile's numbers agree with one another, also those
+// of the call tree where the file holds it, and it is the same whatever the chunks and the tasks.
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -10,6 +10,7 @@
 
 #include "blocks.hpp"
 #include "callcost/read.hpp"
+#include "callcost/tree.hpp"
 
 namespace callcost::fuzz {
 namespace {
@@ -177,6 +178,38 @@ void demand_equal_records(const Profile& a, const Profile& b) {
     }
 }
 
+/// The call tree of a file has all costs of the file.
+void demand_stacks(const Profile& profile) {
+    const StacksOfSources all = recorded_stacks(profile);
+    demand(all.empty() || all.size() == profile.sources().size());
+    for (std::size_t source = 0; source < all.size(); ++source) {
+        if (!all[source]) continue;
+        for (std::size_t k = 0; k < profile.events().size(); ++k) {
+            std::int64_t parts = 0, stacks = 0;
+            for (const Part& part : profile.parts())
+                if (part.source == source) parts = sum_of(parts, part.self[EventId(k)]);
+            const auto event = all[source]->find_event(profile.events()[k].name);
+            for (std::uint32_t row = 0; event != Stacks::none && row < all[source]->size(); ++row)
+                stacks = sum_of(stacks, all[source]->self(row, event));
+            demand(parts == stacks);
+        }
+    }
+}
+
+void demand_equal_stacks(const Profile& a, const Profile& b) {
+    const StacksOfSources of_a = recorded_stacks(a), of_b = recorded_stacks(b);
+    demand(of_a.size() == of_b.size());
+    for (std::size_t source = 0; source < of_a.size(); ++source) {
+        demand((of_a[source] == nullptr) == (of_b[source] == nullptr));
+        if (!of_a[source]) continue;
+        demand(of_a[source]->size() == of_b[source]->size());
+        for (std::uint32_t row = 0; row < of_a[source]->size(); ++row) {
+            demand(of_a[source]->caller(row) == of_b[source]->caller(row));
+            demand(of_a[source]->last_function(row) == of_b[source]->last_function(row));
+        }
+    }
+}
+
 void check(std::string_view text) {
     const auto whole = read_profile(from_memory(text), options_of(std::size_t{1} << 20U, false));
     const std::size_t chunk_size = 64 + Numbers(text).next() % 1000;
@@ -190,6 +223,7 @@ void check(std::string_view text) {
         }
         demand_equal_columns(*whole, *other);
         demand_equal_records(*whole, *other);
+        demand_equal_stacks(*whole, *other);
     }
     if (!whole) return;
     const auto functions = read_profile(from_memory(text), options_of(chunk_size, false, Detail::functions));
@@ -198,6 +232,8 @@ void check(std::string_view text) {
     demand_valid(*whole);
     demand_sums(*whole);
     demand_records(*whole);
+    demand_equal_stacks(*whole, *functions);
+    demand_stacks(*whole);
 }
 
 }  // namespace

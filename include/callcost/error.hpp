@@ -154,11 +154,11 @@ enum class DiagnosticId : std::uint8_t {
     jump_target_short,
     hidden_option_line,
     unknown_event_in_formula,
+    call_tree_misfit,
 };
 
 /// The values of DiagnosticId are 0 up to, but not including, this number.
-constexpr std::size_t diagnostic_id_count =
-    static_cast<std::size_t>(DiagnosticId::unknown_event_in_formula) + 1;
+constexpr std::size_t diagnostic_id_count = static_cast<std::size_t>(DiagnosticId::call_tree_misfit) + 1;
 
 /// The fixed facts about a DiagnosticId.
 struct DiagnosticKind {

@@ -2,7 +2,8 @@
 /// The call graph unrolled into a tree of paths, as flame graphs show it. Include it to draw one or to write
 /// stacks for other tools. A profile holds the cost of every call arc, but not of every stack: how the cost
 /// of a function is shared out among the paths that lead to it is estimated, between bounds that are not.
-/// Who has the stacks themselves keeps them beside the profile, as Stacks: then the tree is exact.
+/// Who has the stacks themselves keeps them beside the profile, as Stacks: then the tree is exact. So it is
+/// where files hold every call (recorded_stacks).
 ///
 /// The estimate looks one call back: what a caller brings to a function goes on to the function itself and to
 /// its callees as a table says that has callers as rows and these as columns. The sums of both are known. The
@@ -161,6 +162,15 @@ class CALLCOST_API Stacks {
 /// The stacks of a profile by row of Profile::sources(); null: the source has none.
 using StacksOfSources = std::vector<std::shared_ptr<const Stacks>>;
 
+/// Those that the files themselves hold: Xdebug writes every single call (F66). They are made when they are
+/// first asked for, which takes time in proportion to the calls, and kept with the profile. `beside` are
+/// those recorded beside it: they come first where a source has them. Empty: none.
+[[nodiscard]] CALLCOST_API StacksOfSources recorded_stacks(const Profile& profile,
+                                                           const StacksOfSources& beside = {});
+/// Whether every source has some, without making them.
+[[nodiscard]] CALLCOST_API bool has_recorded_stacks(const Profile& profile,
+                                                    const StacksOfSources& beside = {});
+
 /// What becomes of negative costs of stacks.
 enum class NegativeCosts : std::uint8_t {
     omit,  ///< they are in no frame, but in Tree::negative
@@ -168,10 +178,11 @@ enum class NegativeCosts : std::uint8_t {
 };
 
 /// The tree of stacks as they were recorded, under the same options and with the same frames as an estimated
-/// one; every bound is exact. Of `filters`, `focus` and `ignore` choose stacks. Empty if the stacks are not
-/// those of the graph: a selected part is of a source that has none, a function is missing in the graph, or
-/// they do not add up to its total. Takes linear time for the callees of the roots; inverted, in proportion
-/// to the stacks and the levels expanded.
+/// one; every bound is exact. `stacks` are those beside the profile; what they lack the files may hold. Of
+/// `filters`, `focus` and `ignore` choose stacks. Empty if the stacks are not those of the graph: a selected
+/// part is of a source that has none, a function is missing in the graph, or they do not add up to its total.
+/// Takes linear time for the callees of the roots; inverted, in proportion to the stacks and the levels
+/// expanded.
 [[nodiscard]] CALLCOST_API std::optional<Tree> exact_tree(const CallGraph& graph,
                                                           const StacksOfSources& stacks,
                                                           const TreeOptions& options = {},
@@ -193,8 +204,9 @@ struct FilteredCosts {
 
 /// What `focus` and `ignore` keep of every function, as the estimated tree without limits has it where every
 /// caller's cost goes on in the same proportions: the flow of costs is solved for the whole graph. With the
-/// recorded stacks of all of it the costs are exact. `filtered` is what filter() says of the same filters.
-/// Takes linear time; more in cycles, which are solved by iteration, and linear time in the stacks.
+/// recorded stacks of all of it (see exact_tree) the costs are exact. `filtered` is what filter() says of the
+/// same filters. Takes linear time; more in cycles, which are solved by iteration, and linear time in the
+/// stacks.
 [[nodiscard]] CALLCOST_API FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters,
                                                         const Filtered& filtered, const Measure& measure,
                                                         const StacksOfSources& stacks = {});

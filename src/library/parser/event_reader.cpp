@@ -59,7 +59,7 @@ class EventSink {
         batch.headers.push_back({kept.name, kept.value, kept.number, kept.text});
     }
     void dialect(Dialect) {}
-    void function(NameSlot object, NameSlot file, NameSlot name) {
+    void function(NameSlot object, NameSlot file, NameSlot name, LineStart) {
         add(EventReader::Kind::function, batch.functions.size());
         batch.functions.push_back({object, file, name});
     }

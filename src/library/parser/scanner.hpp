@@ -7,7 +7,7 @@
 ///   void part(bool new_profile)              a part begins (F21); all names are unknown again
 ///   void header(const HeaderLine&)           a header line of the part that began last
 ///   void dialect(Dialect)                    what the part's profile is written in, if not generic (F20)
-///   void function(object, file, name)        fn=, as slots; records follow, or none
+///   void function(object, file, name, LineStart)  fn=, as slots; records follow, or none
 ///   void cost(const ScannedCost&)            a plain cost line
 ///   void begin_plain(NameSlot file)          plain cost lines follow, all in this file:
 ///   void plain(PackedPlace, cost or costs)     one of them, of one column or more; the first comes at once

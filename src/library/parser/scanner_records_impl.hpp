@@ -272,7 +272,10 @@ inline void Scanner<Sink>::set_function(NameSlot name) {
     function_used_ = false;
     file_fresh_ = true;
     in_group_ = false;
-    sink_->function(now(Current::function_object), now(Current::function_file), name);
+    const auto offset =
+        line_begin_ == nullptr ? last_line_.offset : static_cast<std::uint64_t>(line_begin_ - begin_);
+    sink_->function(now(Current::function_object), now(Current::function_file), name,
+                    {static_cast<std::uint32_t>(line_), static_cast<std::uint32_t>(offset)});
 }
 
 template <class Sink>

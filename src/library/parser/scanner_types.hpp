@@ -73,6 +73,12 @@ enum class Current : std::uint8_t {
 constexpr auto current_count = static_cast<std::size_t>(Current::number_of_names);
 using CurrentNames = std::array<NameSlot, current_count>;
 
+/// Where a line begins in the chunk.
+struct LineStart {
+    std::uint32_t line = 0;  // from 1; 0: no line
+    std::uint32_t offset = 0;
+};
+
 struct ScannedCost {
     PackedPlace place;
     NameSlot file = unknown_slot;

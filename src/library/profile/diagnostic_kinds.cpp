@@ -198,6 +198,10 @@ constexpr std::array<Entry, diagnostic_id_count> entries{{
     {unknown_event_in_formula,
      {"unknown-event-in-formula", Severity::note, "F69",
       "a formula names an event type that is not in the profile; it counts as 0", ""}},
+    {call_tree_misfit,
+     {"call-tree-misfit", Severity::note, "F66",
+      "the calls of a block are not those that returned before it: the call tree is not exact",
+      "what a tree shows is estimated from the call graph"}},
 }};
 
 constexpr bool is_in_order() {

@@ -1,6 +1,7 @@
 /// The columns behind a Profile. The reader fills them; after that nothing changes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -9,9 +10,12 @@
 #include "base/name_table.hpp"
 #include "base/paged_vector.hpp"
 #include "callcost/profile.hpp"
+#include "profile/call_trace.hpp"
 #include "profile/cost_table.hpp"
 
 namespace callcost {
+
+class Stacks;
 
 constexpr std::uint32_t no_row = UINT32_MAX;
 
@@ -67,6 +71,29 @@ struct PartLayout {
 
 constexpr std::string_view unknown_name = "???";  // F34
 
+/// The stacks of the traces by source, from when they are first asked for. Of threads that ask at the same
+/// time, the first to have made them wins.
+class StacksOfTraces {
+  public:
+    using Stacks = std::vector<std::shared_ptr<const callcost::Stacks>>;
+
+    StacksOfTraces() = default;
+    StacksOfTraces(const StacksOfTraces&) = delete;
+    StacksOfTraces& operator=(const StacksOfTraces&) = delete;
+    ~StacksOfTraces() { delete kept_.load(); }
+
+    template <class Make>
+    const Stacks& get(Make make) const {
+        const Stacks* known = kept_.load();
+        if (known != nullptr) return *known;
+        auto made = std::make_unique<const Stacks>(make());
+        return kept_.compare_exchange_strong(known, made.get()) ? *made.release() : *known;
+    }
+
+  private:
+    mutable std::atomic<const Stacks*> kept_ = nullptr;
+};
+
 struct ProfileData {
     Detail detail = Detail::full;
     std::vector<SourceInfo> sources;
@@ -88,6 +115,18 @@ struct ProfileData {
     PagedVector<ArcData> arcs;
     CostTable arc_costs;
     std::vector<Cost> total;  // by event
+
+    // Xdebug's calls one by one, and the functions they name. By part; null, or beyond the end: not traced.
+    std::vector<std::unique_ptr<const CallTrace>> traces;
+    std::vector<std::uint32_t> traced_links;  // what a function in the traces means now; empty: itself
+    StacksOfTraces stacks;
+
+    [[nodiscard]] const CallTrace* trace(PartId part) const {
+        return part.value < traces.size() ? traces[part.value].get() : nullptr;
+    }
+    [[nodiscard]] std::uint32_t traced(std::uint32_t function) const {
+        return traced_links.empty() ? function : traced_links[function];
+    }
 
     // Detail::full. Packed records: see packed_records.hpp.
     CostTable located;                // self costs by the file they are located in (F73)

@@ -27,6 +27,7 @@ class ChunkSink {
         std::uint32_t packed = 0;
         std::uint32_t cost_lines = 0;
         std::uint32_t jumps = 0;
+        LineStart begin;  // of its fn=; no line: it goes on with the function that was in force
     };
     /// What a block costs in one file; without detail, in all of them.
     struct Self {
@@ -63,6 +64,7 @@ class ChunkSink {
         jump_numbers.clear();
         packer.clear();
         open_ = false;
+        begin_ = {};
         function_ = {carried_slot(Current::function_object), carried_slot(Current::function_file),
                      carried_slot(Current::function)};
     }
@@ -74,9 +76,10 @@ class ChunkSink {
     // as Scanner's sink
     NameSlot name(const NameRef& name) { return names.add(name); }
     [[nodiscard]] NameSlot known(NameKind kind, IdText id) const { return names.known(kind, id); }
-    void function(NameSlot object, NameSlot file, NameSlot name) {
+    void function(NameSlot object, NameSlot file, NameSlot name, LineStart line) {
         close_block();
         function_ = {object, file, name};
+        begin_ = line;
     }
     void cost(const ScannedCost& cost) {
         if (!open_) open_block();
@@ -166,6 +169,9 @@ class ChunkSink {
         if (detail_) packer.end_block();
     }
 
+    /// The fn= line of a function that has no records yet; no line: there is none.
+    [[nodiscard]] LineStart begin_of_next_block() const { return begin_; }
+
     [[nodiscard]] std::span<const std::int64_t> costs_of(Range range) const {
         return {costs.data() + range.begin, range.size};
     }
@@ -197,6 +203,8 @@ class ChunkSink {
         block.object = function_.object;
         block.file = packed_file_ = function_.file;
         block.name = function_.name;
+        block.begin = begin_;
+        begin_ = {};
         if (detail_) block.packed = packer.begin_block(columns_);
     }
     void pack_file(NameSlot file) {
@@ -240,6 +248,7 @@ class ChunkSink {
     bool open_ = false;
     std::size_t columns_ = 0;
     Function function_;
+    LineStart begin_;
     NameSlot packed_file_ = unknown_slot;
     std::vector<Cost> self_;  // of the open block in its current file
     std::size_t self_used_ = 0;

@@ -197,6 +197,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     data.self = std::move(self);
     data.arcs = std::move(arcs);
     data.arc_costs = std::move(arc_costs);
+    if (!data.traces.empty()) data.traced_links = std::move(number);
 }
 
 /// The function that has records under each name: none, one, or several (`several_functions`).

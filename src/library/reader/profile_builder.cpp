@@ -4,6 +4,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "profile/event_facts.hpp"
+
 namespace callcost {
 
 namespace {
@@ -62,6 +64,8 @@ void ProfileBuilder::begin_source(std::uint32_t source) {
     carried_ids_.fill(no_id);
     cost_lines_ = first_event_cost_ = 0;
     rows_.begin_source();
+    source_fits_ = true;
+    next_block_ = {};
 }
 
 void ProfileBuilder::resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to,
@@ -207,6 +211,7 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
             part.call_count += row.count;
         }
         part.calls_at_least = part.calls_at_least || CallCount::of(row.count).at_least;
+        if (tracer_.is_on()) tracer_.add_callee(rows_[row.name], row.count, costs);
         if (chunk.detail()) put_u32(chunk.packer.data() + row.packed, arc);
     }
 }
@@ -215,6 +220,7 @@ inline void ProfileBuilder::add_self(const ChunkSink& chunk, std::uint32_t funct
                                      const ChunkSink::Self& self) {
     const auto costs = chunk.costs_of(self.costs);
     add_costs(data_->self, function, costs);
+    if (tracer_.is_on()) tracer_.add_self(costs);
     if (chunk.detail()) add_costs(data_->located, rows_[self.file], costs);
     if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
     for (std::size_t k = 0; k < costs.size(); ++k) part_self_[k] += costs[k];
@@ -234,9 +240,40 @@ inline void ProfileBuilder::record_under(std::uint32_t function, std::uint64_t i
     last = id;
 }
 
-void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call) {
+namespace {
+
+/// Who writes a block for every call (F66). What callcost wrote from such a file has one per function.
+bool writes_calls(const Part& part) {
+    return part.creator.empty() ? !origin_of(part).empty() : part.creator.starts_with("xdebug ");
+}
+
+}  // namespace
+
+void ProfileBuilder::trace_block(const ChunkSink::Block& block, std::uint32_t function,
+                                 const ChunkPlace& place) {
+    const CallTracer::Line line =
+        block.begin.line == 0
+            ? next_block_
+            : CallTracer::Line{place.first_line + block.begin.line, place.offset + block.begin.offset};
+    if (line.number != 0 || !tracer_.has_open_call()) tracer_.begin_call(function, rows_[block.name], line);
+    next_block_ = {};
+}
+
+/// From here on, and back to its beginning, nothing is known of the source's call tree.
+void ProfileBuilder::note_misfit(DiagnosticLog& source_log) {
+    const auto line = tracer_.take_misfit();
+    if (!line) return;
+    source_fits_ = false;
+    data_->traces.resize(std::min(data_->traces.size(), source_first_part_));
+    source_log.add(DiagnosticId::call_tree_misfit, {{}, line->number, line->offset});
+}
+
+void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call,
+                                const ChunkPlace& place) {
     if (from == to) return;
     Part& part = data_->parts.back();
+    if (!part_has_begun_ && source_fits_ && writes_calls(part)) tracer_.begin_part();
+    part_has_begun_ = true;
     events_in_order_ = true;
     for (std::size_t i = 0; i < part.events.size(); ++i)
         events_in_order_ = events_in_order_ && part.events[i].value == i;
@@ -247,6 +284,7 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
         const ChunkSink::Block& block = chunk.blocks[i];
         const std::uint32_t row = function_at(block.object, block.file, block.name);
         record_under(row, id_of(chunk, block.name));
+        if (tracer_.is_on()) trace_block(block, row, place);
         for (; self < block.self_end; ++self) add_self(chunk, row, chunk.self[self]);
         part.cost_lines += block.cost_lines;
         cost_lines_ += block.cost_lines;
@@ -282,6 +320,12 @@ void ProfileBuilder::close_part(DiagnosticLog& log) {
     part_self_.clear();
     part_inclusive_.clear();
     headers_.end(log);
+    if (auto trace = tracer_.end_part(part.summary.has_value())) {
+        data_->traces.resize(data_->parts.size());
+        data_->traces.back() = std::move(trace);
+    }
+    note_misfit(log);
+    part_has_begun_ = false;
 }
 
 /// The id a name was written with; no_id if with none.
@@ -397,13 +441,16 @@ void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentN
     std::size_t name = 0, block = 0, call = 0;
     for (const ChunkSink::Boundary& boundary : chunk.boundaries) {
         resolve_names(chunk, name, boundary.names, text, place.log);
-        add_blocks(chunk, block, boundary.blocks, call);
+        add_blocks(chunk, block, boundary.blocks, call, place);
         name = boundary.names;
         block = boundary.blocks;
         take_boundary(chunk, boundary, place);
     }
     resolve_names(chunk, name, chunk.names.names().size(), text, place.log);
-    add_blocks(chunk, block, chunk.blocks.size(), call);
+    add_blocks(chunk, block, chunk.blocks.size(), call, place);
+    if (const LineStart line = chunk.begin_of_next_block(); line.line != 0)
+        next_block_ = {place.first_line + line.line, place.offset + line.offset};
+    note_misfit(place.source_log);
     if (chunk.detail()) keep_packed(chunk);
 
     std::array<std::uint64_t, current_count> ids{};
@@ -421,6 +468,9 @@ void ProfileBuilder::end_source(bool minus_one_is_no_line, DiagnosticLog& log) {
 }
 
 void ProfileBuilder::drop_source() {
+    tracer_.stop();
+    part_has_begun_ = false;
+    data_->traces.resize(std::min(data_->traces.size(), source_first_part_));
     data_->parts.resize(source_first_part_);
     data_->layouts.resize(source_first_part_);
     part_self_.clear();

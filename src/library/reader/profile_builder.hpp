@@ -11,6 +11,7 @@
 #include "parser/part_headers.hpp"
 #include "parser/scanner_types.hpp"
 #include "profile/profile_data.hpp"
+#include "reader/call_tracer.hpp"
 #include "reader/chunk_sink.hpp"
 
 namespace callcost {
@@ -72,7 +73,10 @@ class ProfileBuilder {
 
     void resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to, std::string_view text,
                        DiagnosticLog& log);
-    void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
+    void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call,
+                    const ChunkPlace& place);
+    void trace_block(const ChunkSink::Block& block, std::uint32_t function, const ChunkPlace& place);
+    void note_misfit(DiagnosticLog& source_log);
     void record_under(std::uint32_t function, std::uint64_t id);
     void add_self(const ChunkSink& chunk, std::uint32_t function, const ChunkSink::Self& self);
     void add_costs(CostTable& table, std::size_t row, std::span<const std::int64_t> costs);
@@ -138,6 +142,11 @@ class ProfileBuilder {
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
     std::size_t indexed_jumps_ = 0;
+
+    CallTracer tracer_;
+    bool source_fits_ = true;      // with what the tracer expects
+    bool part_has_begun_ = false;  // it has blocks
+    CallTracer::Line next_block_;  // the fn= line that the last chunk ended with, as that of a source
 
     std::vector<Cost> part_self_;  // by column of the part
     std::vector<Cost> part_inclusive_;

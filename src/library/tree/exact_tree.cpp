@@ -8,17 +8,33 @@
 
 #include "call_graph/graph_data.hpp"
 #include "callcost/tree.hpp"
+#include "tree/recorded_stacks.hpp"
 
 namespace callcost {
 namespace {
 
 EstimatedCost exactly(Cost cost) { return {static_cast<double>(cost), cost, cost}; }
 
-/// Which sources the selected parts are of.
-std::vector<bool> selected_sources(const CallGraph& graph) {
-    std::vector<bool> is_selected(graph.profile().sources().size(), false);
-    for (const PartId part : graph.parts()) is_selected[graph.profile().parts()[part.value].source] = true;
-    return is_selected;
+/// Those of the sources that the selected parts are of; nothing if one has none.
+std::optional<StacksOfSources> stacks_of(const CallGraph& graph, const StacksOfSources& beside) {
+    const Profile& profile = graph.profile();
+    const std::size_t sources = profile.sources().size();
+    std::vector<std::vector<PartId>> selected(sources);
+    std::vector<std::size_t> parts(sources, 0);
+    for (const Part& part : profile.parts()) ++parts[part.source];
+    for (const PartId part : graph.parts()) selected[profile.parts()[part.value].source].push_back(part);
+    StacksOfSources all = recorded_stacks(profile, beside);
+    if (all.size() != sources) return std::nullopt;
+    StacksOfSources chosen;
+    for (std::size_t source = 0; source < sources; ++source) {
+        if (selected[source].empty()) continue;
+        const bool is_beside = source < beside.size() && beside[source];
+        if (!is_beside && all[source] && selected[source].size() < parts[source])
+            all[source] = stacks_of_parts(profile, selected[source]);
+        if (!all[source]) return std::nullopt;
+        chosen.push_back(std::move(all[source]));
+    }
+    return chosen;
 }
 
 /// The nodes of a graph by what stacks call them.
@@ -356,14 +372,12 @@ std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& st
     tree.measure = options.measure ? *options.measure : default_measure(graph);
     tree.direction = options.direction;
     tree.exact = true;
-    const auto is_selected = selected_sources(graph);
-    if (!tree.measure.additive || stacks.size() != is_selected.size()) return std::nullopt;
-    for (std::size_t source = 0; source < stacks.size(); ++source)
-        if (is_selected[source] && !stacks[source]) return std::nullopt;
+    if (!tree.measure.additive) return std::nullopt;
+    const auto chosen = stacks_of(graph, stacks);
+    if (!chosen) return std::nullopt;
     const NodeNames names(graph);
     StackRows rows;
-    for (std::size_t source = 0; source < stacks.size(); ++source)
-        if (is_selected[source]) rows.add(*stacks[source], names, graph, tree.measure);
+    for (const auto& of_source : *chosen) rows.add(*of_source, names, graph, tree.measure);
     Cost total = 0;
     for (const Cost cost : rows.self) total += cost;
     if (total != graph.total(tree.measure)) return std::nullopt;
