@@ -13,14 +13,18 @@ namespace callcost::engine {
 
 std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph, const StacksOfSources& stacks,
                                                 const std::vector<Measure>& measures) {
-    if (stacks.empty()) return {};
     const auto tree = [graph, stacks](const Measure& measure, std::size_t most_frames) {
         const TreeOptions options{
             .measure = measure, .recursion = Recursion::unfold, .most_frames = most_frames};
         return exact_tree(graph, stacks, options, {}, NegativeCosts::keep);
     };
-    for (const auto& measure : measures)
-        if (measure.additive && !tree(measure, 1)) return {};
+    bool has_any = false;
+    for (const auto& measure : measures) {
+        if (!measure.additive) continue;
+        if (!tree(measure, 1)) return {};
+        has_any = true;
+    }
+    if (!has_any) return {};
     return [tree](const Measure& measure) {
         // Made when it is asked for, and not kept: it may be large.
         return tree(measure, std::numeric_limits<std::size_t>::max()).value();

@@ -124,11 +124,6 @@ bool has_position(const Profile& profile, std::string_view name) {
     });
 }
 
-bool has_stacks(const Opened& opened) {
-    const auto& all = opened.stacks;
-    return !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& of) { return of != nullptr; });
-}
-
 void write_what_there_is(JsonWriter& json, const Asked& asked, const Opened& opened,
                          const Selected& selected) {
     const auto& graph = selected.graph;
@@ -144,7 +139,7 @@ void write_what_there_is(JsonWriter& json, const Asked& asked, const Opened& ope
     json.member("jumps", is_full && sums.jumps > 0);
     json.member("contexts", selected.contexts.any());
     json.member("parts", profile.parts().size() > 1);
-    json.member("stacks", has_stacks(opened));
+    json.member("stacks", has_recorded_stacks(opened.profile, opened.stacks));
     json.member("cachegrind", is_cachegrind(graph));
     json.member("sources", static_cast<bool>(asked.host.source));
     json.member("machine_code", static_cast<bool>(asked.host.machine_code));

@@ -95,7 +95,8 @@ bool read_stack(Stacks& stacks, std::uint32_t row, const rapidjson::Value& stack
 
 }  // namespace
 
-std::string stacks_to_json(const Profile& profile, const StacksOfSources& all) {
+std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside) {
+    const auto all = recorded_stacks(profile, beside);
     const auto is_missing = [](const auto& stacks) { return stacks == nullptr; };
     if (all.empty() || std::any_of(all.begin(), all.end(), is_missing)) return {};
     Stacks stacks;

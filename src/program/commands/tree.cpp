@@ -87,10 +87,10 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
         return status(Exit::usage);
     }
     const auto wanted = tree_options(options, *prepared);
-    auto recorded =
-        prepared->stacks.empty() ? std::nullopt : exact_tree(prepared->graph, prepared->stacks, wanted);
-    const auto has_any = [](const auto& stacks) { return stacks != nullptr; };
-    if (!recorded && std::any_of(prepared->stacks.begin(), prepared->stacks.end(), has_any))
+    auto recorded = exact_tree(prepared->graph, prepared->stacks, wanted);
+    const auto stacks = recorded_stacks(prepared->profile(), prepared->stacks);
+    const auto has_any = [](const auto& of_source) { return of_source != nullptr; };
+    if (!recorded && std::any_of(stacks.begin(), stacks.end(), has_any))
         console.say(Severity::note,
                     "the recorded call stacks are not all of the profile: paths are estimated");
     const auto tree = recorded ? *std::move(recorded) : estimate_tree(prepared->graph, wanted);
@@ -113,11 +113,12 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
 }  // namespace
 
 Run tree_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...]",
-                  "Show call paths as a tree from the program's roots down, the most expensive first.\n\nA "
-                  "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
-                  "with their bounds; of formats that record call stacks they are exact. For PATTERN see "
-                  "'callcost top --help'.");
+    line.describe(
+        "[OPTION...] [FILE...]",
+        "Show call paths as a tree from the program's roots down, the most expensive first.\n\nA "
+        "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
+        "with their bounds; of formats that record call stacks, and of Xdebug's files, they are exact. "
+        "For PATTERN see 'callcost top --help'.");
     const auto options = std::make_shared<PathTreeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);

@@ -82,10 +82,24 @@ class CallTreeWriter {
         return nodes;
     }
 
+    /// In a file that has the calls themselves, a run without an end (F66).
+    [[nodiscard]] bool has_lost_callers() const {
+        const auto& profile = graph_.profile();
+        const auto parts = graph_.parts();
+        return has_recorded_stacks(profile) && std::any_of(parts.begin(), parts.end(), [&](PartId id) {
+                   const Part& part = profile.parts()[id.value];
+                   return part.cost_lines > 0 && !part.summary;
+               });
+    }
+
     void write_certainty() {
         if (tree_.frames.empty()) return;
         if (tree_.exact) {
-            out_ += paint("exact: call stacks as recorded.", engine::Tone::note, style_);
+            const auto* const text = has_lost_callers()
+                                         ? "exact: call stacks as recorded. The program was killed: calls "
+                                           "whose callers had not returned are roots."
+                                         : "exact: call stacks as recorded.";
+            out_ += paint(text, engine::Tone::note, style_);
             out_ += '\n';
             return;
         }
