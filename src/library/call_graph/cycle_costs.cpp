@@ -1,11 +1,13 @@
 #include "call_graph/cycle_costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
 
 #include "call_graph/graph_data.hpp"
+#include "profile/call_trace.hpp"
 
 namespace callcost {
 namespace {
@@ -245,6 +247,20 @@ CycleCosts::~CycleCosts() {
 
 CycleCosts::Costs CycleCosts::costs(const CallGraph::Data& data, EventId event) const {
     Costs costs(data.cycles.rows.size());
+    if (are_traced(data.profile, data.parts)) {
+        std::vector<std::uint32_t> row_of(data.columns().functions.size());
+        for (std::size_t row = 0; row < row_of.size(); ++row) {
+            const std::uint32_t node =
+                data.mapping ? data.mapping->node_of[row] : static_cast<std::uint32_t>(row);
+            row_of[row] = node == no_row ? no_row : row_of_[node];
+        }
+        const std::array events = {event};
+        if (const auto exact = outermost_costs(data.profile, data.parts, row_of, costs.size(), events)) {
+            for (std::size_t row = 0; row < costs.size(); ++row)
+                costs[row] = {(*exact)[row], (*exact)[row], (*exact)[row]};
+            return costs;
+        }
+    }
     for (std::size_t cycle = 0; cycle + 1 < data.cycles.offsets.size(); ++cycle) {
         const std::size_t first = data.cycles.offsets[cycle];
         const auto nodes = data.cycles[cycle];

@@ -1,6 +1,7 @@
 /// Inclusive costs of functions in cycles (F76 c). Where the profile separates recursion levels, calls of a
-/// first level never nest, so sums over them are exact; elsewhere they are bounded, and estimated as the flow
-/// of costs would be if every caller's cost went on in the same proportions.
+/// first level never nest, so sums over them are exact, and so they are where it has every single call;
+/// elsewhere they are bounded, and estimated as the flow of costs would be if every caller's cost went on in
+/// the same proportions.
 #pragma once
 
 #include <atomic>

@@ -8,6 +8,7 @@
 #include "call_graph/components.hpp"
 #include "call_graph/flow.hpp"
 #include "call_graph/graph_data.hpp"
+#include "profile/call_trace.hpp"
 
 namespace callcost {
 namespace {
@@ -95,6 +96,29 @@ struct Crossing {
     Cost least_of_one;           ///< what one of its functions costs at least
     double most_of_entries = 0;  ///< what the functions cost together at most at which it is entered
 };
+
+/// From every single call, if the profile has them.
+bool find_traced_costs(const CallGraph& graph, const Measure& measure, const Division& division,
+                       std::vector<Group>& all) {
+    const Profile& profile = graph.profile();
+    if (!are_traced(profile, graph.parts())) return false;
+    std::vector<std::uint32_t> row_of(profile.function_count(), no_row);
+    for (std::size_t row = 0; row < row_of.size(); ++row)
+        if (const NodeId node = graph.node_of(FunctionId(row)); node.valid())
+            row_of[row] = division.of[node.value];
+    std::vector<EventId> events;
+    for (const auto& term : measure.terms) events.push_back(term.first);
+    const auto costs = outermost_costs(profile, graph.parts(), row_of, all.size(), events);
+    if (!costs) return false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!all[i].in_cycle_of_groups) continue;
+        Cost cost = 0;
+        for (std::size_t term = 0; term < events.size(); ++term)
+            cost += (*costs)[i * events.size() + term] * measure.terms[term].second;
+        all[i].inclusive = {cost, cost, cost};
+    }
+    return true;
+}
 
 /// What their functions say of groups: they cost no less than one of them, and no more than those together at
 /// which they are entered.
@@ -228,6 +252,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     }
     const auto is_circular = [](const Group& group) { return group.in_cycle_of_groups; };
     if (!measure.additive || std::none_of(all.begin(), all.end(), is_circular)) return;
+    if (find_traced_costs(graph, measure, division, all)) return;
     find_costs_of_functions(graph, measure, division, crossings);
     const CircularGroups circular(graph, measure, division, crossings, all);
     circular.bound(circle);
