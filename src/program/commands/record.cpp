@@ -360,7 +360,8 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (!are_configured_rules_valid(given, before)) return recording_failed;
     auto options = given;
     options.recording.output = prefix_of(options);
-    options.recording.one_file = options.opens_page && options.recording.tool == RecordingTool::callgrind;
+    options.recording.one_file = (options.opens_page || options.recording.threads) &&
+                                 options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
     if (options.only_prints) return print_command(options, file, before);
     if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)

@@ -42,20 +42,6 @@ std::string listed(const std::vector<std::string>& paths) {
     return text;
 }
 
-std::optional<std::vector<std::string>> named_or_newest(const InputOptions& options, const Console& console) {
-    if (!options.files.empty()) return options.files;
-    auto newest = newest_profile("");
-    if (!newest) {
-        console.say(Severity::error,
-                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
-                    "try 'callcost --help'");
-        return std::nullopt;
-    }
-    console.say(Severity::note,
-                fmt::format("reading {}, the newest profile in this directory", in_quotes(*newest)));
-    return std::vector{*std::move(newest)};
-}
-
 /// The base of the set that a file is from, if more of that set is there; else the file.
 std::string run_of(const std::string& file, FileSets& sets) {
     auto base = base_of(file);
@@ -103,6 +89,22 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
             if (taken.insert(file).second) files.push_back(std::move(file));
         }
     }
+    return files;
+}
+
+/// The files of the newest run here.
+std::vector<std::string> newest_run(const Console& console) {
+    const auto newest = newest_profile("");
+    if (!newest) {
+        console.say(Severity::error,
+                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
+                    "try 'callcost --help'");
+        return {};
+    }
+    auto files = with_parts(std::vector{*newest}, console);
+    const auto* more = files.size() == 1 ? "" : " and the other files of its run";
+    console.say(Severity::note,
+                fmt::format("reading {}{}, the newest profile in this directory", in_quotes(*newest), more));
     return files;
 }
 
@@ -429,10 +431,10 @@ void trim_memory([[maybe_unused]] const Profile& profile) {
 
 std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
-    auto files = named_or_newest(options, console);
-    if (!files) return std::nullopt;
-    if (options.with_parts) *files = with_parts(*files, console);
-    auto input = InputReading(options, console, detail, on_reading).read(*files);
+    auto files = options.files.empty() ? newest_run(console) : options.files;
+    if (files.empty()) return std::nullopt;
+    if (options.with_parts) files = with_parts(files, console);
+    auto input = InputReading(options, console, detail, on_reading).read(files);
     if (input) trim_memory(input->profile);
     return input;
 }
@@ -474,19 +476,6 @@ SourceFinderOptions file_search(const Profile& profile, const SourceSearchOption
     return wanted;
 }
 
-}  // namespace
-
-SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
-    auto wanted = file_search(profile, options);
-    wanted.is_confined = wanted.ignores_elsewhere = environment("CALLCOST_SOURCES") == "near";
-    const auto sources = profile.sources();
-    if (!sources.empty())
-        if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
-    return wanted;
-}
-
-namespace {
-
 /// The lowest addresses of some functions of an object.
 std::vector<KnownFunction> known_functions(const Profile& profile, std::string_view object) {
     constexpr std::size_t most = 64;
@@ -507,6 +496,15 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 }
 
 }  // namespace
+
+SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
+    auto wanted = file_search(profile, options);
+    wanted.is_confined = wanted.ignores_elsewhere = environment("CALLCOST_SOURCES") == "near";
+    const auto sources = profile.sources();
+    if (!sources.empty())
+        if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));
+    return wanted;
+}
 
 DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options) {
     DisassemblerOptions wanted;
@@ -531,12 +529,14 @@ std::optional<FileTime> profile_time(const Profile& profile) {
 std::vector<std::vector<std::string>> file_sets(const InputOptions& options, const Console& console) {
     std::vector<std::vector<std::string>> sets;
     Names taken;
-    for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{})) {
+    if (options.files.empty())
+        if (auto run = newest_run(console); !run.empty()) sets.push_back(std::move(run));
+    for (const auto& file : options.files) {
         if (!options.with_parts) {
             sets.emplace_back(1, file);
             continue;
         }
-        auto set = without(with_parts({file}, console), taken);
+        auto set = without(with_parts(std::vector{file}, console), taken);
         taken.insert(set.begin(), set.end());
         if (!set.empty()) sets.push_back(std::move(set));
     }

@@ -21,7 +21,7 @@ struct Recording {
     bool threads = false;                ///< each on its own
     bool children = false;               ///< programs that the program starts, too
     bool starts_off = false;             ///< until somebody switches it on
-    bool one_file = false;               ///< has all dumps, not only the last one
+    bool one_file = false;               ///< has all dumps and threads, not only the last one
     std::optional<std::size_t> callers;  ///< functions are kept apart by as many callers
     std::vector<std::string> only;       ///< functions in which costs are collected
     std::vector<std::string> from;       ///< functions at whose entry costs are set to zero
