@@ -136,7 +136,7 @@ def run_as_job(words):
 
 class Tests:
     def __init__(self, program, compiler, folder):
-        self.program, self.folder = program, pathlib.Path(folder)
+        self.program, self.compiler, self.folder = program, compiler, pathlib.Path(folder)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda name: self.compile(compiler, name), SOURCES))
         shutil.copy(self.folder / "work", self.folder / "bare")
@@ -311,6 +311,21 @@ class Tests:
         totals = [json.loads(subprocess.run([self.program, "top", "--json", *words], capture_output=True, text=True, timeout=60, cwd=self.folder / "runs/history-threads").stdout)["total"]
                   for words in (("--with-parts", "profile"), ("history:threads", "--store", "../h.db"))]
         expect("what they add up to", totals[0] == totals[1], totals)
+
+    def test_entry_of_another_commit(self):
+        where = self.directory("stale")
+        (where / "old.cpp").write_text("int main() { return 0; }\n")
+        subprocess.run([self.compiler, "-g", "old.cpp", "-o", "old"], cwd=where, check=True)
+        git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false"]
+        for words in (["init", "-q"], ["add", "old.cpp"], ["commit", "-qm", "first"], ["commit", "-qm", "second", "--allow-empty"]):
+            subprocess.run([*git, *words], cwd=where, check=True)
+        record = self.command("--add", "--store", "h.db", "-o", "profile", "./old")
+        run = subprocess.run(record, cwd=where, capture_output=True, text=True, timeout=60)
+        expect("the program of what is checked out", run.returncode == 0 and "warning" not in run.stderr, run)
+        os.utime(where / "old.cpp", (time.time() + 100,) * 2)
+        run = subprocess.run([*record[:-1], "--commit", "HEAD~1", "./old"], cwd=where, capture_output=True, text=True, timeout=60)
+        expect("a program older than its source", "the program is older than " in run.stderr and "old.cpp: it may not be that of the commit" in run.stderr, run)
+        expect("another commit", "the entry is of commit " in run.stderr and " is checked out" in run.stderr, run)
 
     def test_view(self):
         process = self.spawn("view", "--view", "--no-open", "-o", "profile", "../../waits")

@@ -117,7 +117,7 @@ struct CodeListing {
         const auto ranges = code_ranges(rows);
         if (ranges.empty()) {
             code.problem = "the profile has no instruction addresses for this function";
-            code.hint = "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
+            code.hint = "'callcost record PROGRAM' records them";
         } else if (host.machine_code) {
             code = host.machine_code(function.is_before ? Build::before : Build::after,
                                      side.graph().object(function.node), ranges, syntax);

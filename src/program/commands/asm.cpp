@@ -109,8 +109,7 @@ void say_if_jumps_are_missing(const Prepared& prepared, const Console& console) 
         return part->jumps == 0 && part->dialect == Dialect::callgrind;
     };
     if (std::all_of(parts.begin(), parts.end(), has_none))
-        console.say(Severity::note, "the profile has no jumps",
-                    "Callgrind records them with --collect-jumps=yes");
+        console.say(Severity::note, "the profile has no jumps", "'callcost record PROGRAM' records them");
 }
 
 // --- text -------------------------------------------------------------------------------------------------
@@ -231,7 +230,7 @@ Run asm_command(CommandLine& line) {
     line.describe("[OPTION...] PATTERN [FILE...]",
                   "Show the machine code of matching functions with the cost, calls and jumps of each "
                   "instruction.\n\nThe code is disassembled by objdump, so the program must be here, and the "
-                  "profile must have addresses (Callgrind: --dump-instr=yes --collect-jumps=yes). For "
+                  "profile must have addresses, as those of 'callcost record' have. For "
                   "PATTERN see 'callcost peek --help'.");
     const auto options = std::make_shared<AsmOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);

@@ -12,6 +12,8 @@
 #include "history/entry_origin.hpp"
 #include "history/packed_profile.hpp"
 #include "history_reports/entry_lists.hpp"
+#include "sources/recorded_path.hpp"
+#include "sources/source_text.hpp"
 #include "terminal/status_line.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -101,6 +103,7 @@ class Adding {
             return refuse(console_,
                           {fmt::format("{} is larger than {}", name, engine::bytes(largest_stored_profile)),
                            "'callcost filter' makes it smaller"});
+        if (!options_.program.empty()) say_if_of_other_sources(prepared->profile());
         set_facts(entry.facts, prepared->profile());
         if (!is_series_name(entry.facts.series))
             return refuse(console_,
@@ -116,6 +119,29 @@ class Adding {
         if (!addition) return refuse(console_, addition.error());
         count(*addition, entry.facts, name);
         return Exit::ok;
+    }
+
+    /// What speaks against it that the program is that of the commit.
+    void say_if_of_other_sources(const Profile& profile) const {
+        if (!origin_.checked_out.empty() && origin_.commit != origin_.checked_out)
+            console_.say(Severity::warning, fmt::format("the entry is of commit {}, but {} is checked out",
+                                                        display_name(origin_.commit.substr(0, 12)),
+                                                        origin_.checked_out.substr(0, 12)));
+        const auto built = modification_time(options_.program);
+        std::vector<std::string> newer;
+        for (std::size_t row = 0; built && row < profile.file_count(); ++row) {
+            auto path = path_of_name(profile.name(FileId(row)));
+            if (is_system_file(path)) continue;
+            const auto changed = modification_time(path);
+            if (changed && *changed > *built) newer.push_back(std::move(path));
+        }
+        if (newer.empty()) return;
+        const auto files =
+            newer.size() == 1 ? std::string() : fmt::format("{} source files, such as ", newer.size());
+        console_.say(Severity::warning,
+                     fmt::format("the program is older than {}{}: it may not be that of the commit", files,
+                                 display_name(newer.front())),
+                     "build it and run again; --replace stores the new profile");
     }
 
     void set_facts(EntryFacts& facts, const Profile& profile) const {

@@ -24,6 +24,7 @@ struct EntryOptions {
     std::optional<std::int64_t> time;  ///< seconds since 1970, UTC
     std::map<std::string, std::string> tags;
     bool replace = false;
+    std::string program{};  ///< that was run just now; empty: not by this command
 };
 /// Of a profile of this command: `./build/parse -x file` is of the series parse.
 [[nodiscard]] std::string usual_series(std::string_view command);

@@ -280,8 +280,8 @@ int show_variation(const std::vector<RecordedRun>& runs, const RecordOptions& op
 }
 
 /// The program's exit status comes first; only if it succeeded, ours counts.
-int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, RecordPage* page,
-           const Console& console) {
+int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, const ProgramFile& file,
+           RecordPage* page, const Console& console) {
     const auto& run = runs.front();
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
@@ -301,7 +301,9 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, R
     if (options.adds && program_status == 0 && shown == 0) {
         InputOptions input = options.comparison.input;
         input.files = files;
-        const auto added = add_to_history(input, options.entry, console, AddedAs::one_entry);
+        auto entry = options.entry;
+        entry.program = file.path;
+        const auto added = add_to_history(input, entry, console, AddedAs::one_entry);
         if (status == 0) status = program::status(added);
     }
     if (program_status != 0) status = program_status;
@@ -330,7 +332,7 @@ int record_and_answer(const RecordOptions& options, const ProgramFile& file, Rec
     if (runs.size() < options.runs)
         console.say(Severity::warning, fmt::format("not repeated: run {} of {} failed with exit status {}",
                                                    runs.size(), options.runs, runs.back().ended.exit_status));
-    return problem != 0 ? problem : answer(runs, options, page, console);
+    return problem != 0 ? problem : answer(runs, options, file, page, console);
 }
 
 int write_configuration(const RecordOptions& options, const Console& console) {

@@ -94,6 +94,7 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
     if (!wanted.empty() && (wanted.front() == '-' || wanted.find('\0') != std::string::npos))
         return tl::unexpected(
             StoreProblem{fmt::format("'{}' is no commit", engine::display_name(wanted)), {}});
+    origin.checked_out = git({"rev-parse", "--verify", "--quiet", "HEAD"}).value_or(std::string());
     // "1a2b... 3c4d...|1764050400"
     const auto line = git({"log", "-1", "--format=%H %P|%ct", wanted.empty() ? "HEAD" : wanted, "--"});
     if (!line) {
@@ -112,8 +113,7 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
         ids.remove_prefix(std::min(end + 1, ids.size()));
     }
     origin.time = seconds_of("@" + line->substr(std::min(bar + 1, line->size())));
-    const auto head = git({"rev-parse", "--verify", "--quiet", "HEAD"});
-    if (head && *head == origin.commit) {
+    if (origin.checked_out == origin.commit) {
         if (origin.branch.empty())
             origin.branch = git({"symbolic-ref", "--quiet", "--short", "HEAD"}).value_or(std::string());
         origin.is_modified = !git({"diff-index", "--quiet", "HEAD", "--"});

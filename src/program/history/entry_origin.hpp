@@ -14,6 +14,7 @@ namespace callcost::program {
 
 struct EntryOrigin {
     std::string commit, branch;
+    std::string checked_out;  ///< the commit; empty without a repository
     std::vector<std::string> parents;
     std::optional<std::int64_t> time;  ///< of the commit: seconds since 1970, UTC
     bool is_modified = false;          ///< tracked files differ from the commit that is checked out

@@ -46,16 +46,17 @@ std::string source_name(const Profile& profile, const Place& place) {
                                          : std::string("profile");
 }
 
-/// The option of Valgrind that records the event type; empty if there is none, or the profile is not its.
+/// The option of `callcost record` that records the event type; empty if there is none, or the profile is not
+/// its.
 std::string_view recording_option(const Profile& profile, std::string_view event) {
     struct Recorded {
         std::string_view option, events;
     };
     constexpr std::array<Recorded, 4> all = {
-        {{"--cache-sim=yes", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
-         {"--branch-sim=yes", " Bc Bcm Bi Bim Bm "},
-         {"--collect-bus=yes", " Ge "},
-         {"--collect-systime=yes", " sysCount sysTime sysCpuTime "}}};
+        {{"--cache", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
+         {"--branches", " Bc Bcm Bi Bim Bm "},
+         {"--valgrind=--collect-bus=yes", " Ge "},
+         {"--valgrind=--collect-systime=yes", " sysCount sysTime sysCpuTime "}}};
     const auto is_valgrinds = [](const Part& part) {
         return part.creator.starts_with("callgrind-") || part.dialect == Dialect::cachegrind;
     };
@@ -93,7 +94,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     }
     auto hint = engine::did_you_mean(unknown, candidates);
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
-        hint = fmt::format("valgrind records it with {}", option);
+        hint = fmt::format("'callcost record {} PROGRAM' records it", option);
     } else if (hint.empty()) {
         hint = engine::display_name(measure.error().hint());
     }

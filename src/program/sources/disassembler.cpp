@@ -85,9 +85,8 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
         return std::move(code);
     };
     if (ranges.empty())
-        return with(
-            {"the profile has no instruction addresses for this function",
-             "record them with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM"});
+        return with({"the profile has no instruction addresses for this function",
+                     "'callcost record PROGRAM' records them"});
     const Object& object = object_called(object_name);
     code.path = object.path;
     code.is_guess = object.is_guess;

@@ -352,7 +352,7 @@ TEST_F(FakeObjdump, that_found_nothing_is_not_asked_again) {
 }
 
 TEST_F(FakeObjdump, is_not_needed_to_say_what_is_missing) {
-    EXPECT_THAT(code({}).hint, HasSubstr("--dump-instr=yes"));
+    EXPECT_THAT(code({}).hint, HasSubstr("callcost record"));
     name_ = "???";
     EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("does not name the object file"));
     name_ = "[vdso]";
