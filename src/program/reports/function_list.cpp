@@ -490,7 +490,7 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
     write_if_any("unrecorded_callees",
                  [&](const Measure& each) { return graph.unrecorded_callees(node, each); });
     write_if_any("in_no_function", [&](const Measure& each) { return graph.in_no_function(node, each); });
-    json.member("called", known_calls(graph, graph.call_count(node)));
+    write_called(json, graph, graph.call_count(node));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }
 
@@ -511,7 +511,7 @@ void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, c
 
 void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
                          const std::vector<Measure>& measures, const CostsKept& kept) {
-    std::vector<std::string> titles = {"function", "file", "object", "called", "cycle"};
+    std::vector<std::string> titles = {"function", "file", "object", "called", "called_is_exact", "cycle"};
     if (kept) titles.emplace_back("self_is_exact");
     titles.emplace_back("inclusive_is_exact");
     engine::add_titles(titles, "self", measures);
@@ -525,7 +525,7 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
         csv.text(graph.name(row.node));
         csv.text(graph.file(row.node));
         csv.text(graph.object(row.node));
-        csv.number(known_calls(graph, graph.call_count(row.node)));
+        write_called(csv, graph, graph.call_count(row.node));
         csv.number(cycle_number(graph.cycle(row.node)));
         const auto has = [&](const Measure& each) { return engine::has_inclusive(graph, each); };
         if (kept) {
@@ -560,6 +560,16 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
 std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
     const bool is_unknown = (count.at_least && count.known == 0) || !engine::has_calls(graph);
     return is_unknown ? std::nullopt : std::optional(count.known);
+}
+
+void write_called(engine::JsonWriter& json, const CallGraph& graph, const CallCount& count) {
+    json.member("called", known_calls(graph, count));
+    json.member("called_is_exact", !count.at_least);
+}
+
+void write_called(engine::CsvWriter& csv, const CallGraph& graph, const CallCount& count) {
+    csv.number(known_calls(graph, count));
+    csv.text(count.at_least ? "no" : "yes");
 }
 
 std::optional<std::uint64_t> cycle_number(CycleId cycle) {

@@ -186,6 +186,9 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
 
 /// A number of calls, or null if none is known (F57) or the profile has no calls at all.
 [[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
+/// That number, `called`, and whether it is all (`called_is_exact`) or a lower bound.
+void write_called(engine::JsonWriter& json, const CallGraph& graph, const CallCount& count);
+void write_called(engine::CsvWriter& csv, const CallGraph& graph, const CallCount& count);
 /// Cycles count from 1; null for none.
 [[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
 

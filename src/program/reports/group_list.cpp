@@ -62,7 +62,7 @@ void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::v
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
             return each.additive ? std::optional(graph.inclusive(cycle, each)) : std::nullopt;
         });
-        json.member("called", known_calls(graph, graph.call_count(cycle)));
+        write_called(json, graph, graph.call_count(cycle));
         json.end_object();
     }
     json.end_array();
@@ -140,7 +140,7 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
         });
         if (engine::has_inclusive(graph, measure))
             write_inclusive_bounds(json, measures, [&](const Measure&) { return group.inclusive; });
-        json.member("called", known_calls(graph, group.called));
+        write_called(json, graph, group.called);
         json.member("in_cycle_of_groups", group.in_cycle_of_groups);
         json.end_object();
     }
@@ -154,15 +154,19 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
 
 void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
                       const GroupList& list) {
-    std::vector<std::string> titles = {std::string(to_string(list.by)), "functions", "called",
-                                       "in_cycle_of_groups", "inclusive_is_exact"};
+    std::vector<std::string> titles = {std::string(to_string(list.by)),
+                                       "functions",
+                                       "called",
+                                       "called_is_exact",
+                                       "in_cycle_of_groups",
+                                       "inclusive_is_exact"};
     for (const auto* name : {"self", "inclusive", "inclusive_at_least", "inclusive_at_most"})
         engine::add_titles(titles, name, {measure});
     csv.header(titles);
     for (const auto& group : list.rows) {
         csv.text(group.name);
         csv.number(group.nodes.size());
-        csv.number(known_calls(graph, group.called));
+        write_called(csv, graph, group.called);
         csv.text(group.in_cycle_of_groups ? "yes" : "no");
         csv.text(group.inclusive.is_exact() ? "yes" : "no");
         csv.number(group.self);

@@ -118,8 +118,8 @@ class SummaryText {
             fact("pid", parts_.front()->pid.text);
             fact("part", parts_.front()->part.text);
             fact("thread", parts_.front()->thread.text);
-            fact("trigger", parts_.front()->trigger);
             fact("time range", parts_.front()->timerange);
+            fact("trigger", parts_.front()->trigger);
             for (const auto& description : parts_.front()->descriptions) {
                 if (!says_nothing(description)) fact("desc", description);
             }
@@ -215,7 +215,7 @@ class SummaryText {
               Align::right},
              {"summary:", Align::right},
              {"totals:", Align::right},
-             {"trigger, time range"}});
+             {"time range, trigger"}});
         const auto number = [](const HeaderNumber& header) {
             return header.text.empty() ? std::string("-") : engine::display_name(header.text);
         };
@@ -240,8 +240,8 @@ class SummaryText {
             if (!details.empty()) details += "; ";
             details += text;
         };
-        add(engine::display_name(part.trigger));
         add(engine::display_name(part.timerange));
+        add(engine::display_name(part.trigger));
         if (profile().sources().size() > 1) add(engine::source_name(profile().sources()[part.source]));
         return details;
     }
@@ -361,8 +361,8 @@ void write_part(engine::JsonWriter& json, const Profile& profile, std::span<cons
     write_header_number(json, "part", part.part);
     write_header_number(json, "thread", part.thread);
     write_header_number(json, "pid", part.pid);
-    json.member("trigger", engine::if_any(part.trigger));
     json.member("timerange", engine::if_any(part.timerange));
+    json.member("trigger", engine::if_any(part.trigger));
     write_costs("self", part.self);
     write_costs("summary", part.summary);
     write_costs("totals", part.totals);
