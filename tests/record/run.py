@@ -232,7 +232,7 @@ class Tests:
         expect("threads are in one file", status == 0 and files == ["profile"] and "not read" not in err, (files, err))
         parts = subprocess.run([self.program, "parts", "--json", self.folder / "runs/threads/profile"], capture_output=True, text=True, timeout=60)
         # One thread may have ended before the next one begins, which gets its number then.
-        expect("and told apart", {row["thread"] for row in json.loads(parts.stdout)["parts"]} >= {1, 2}, parts)
+        expect("and told apart", {row["thread"] for row in json.loads(parts.stdout)["rows"]} >= {1, 2}, parts)
 
     def test_children(self):
         out, err, status, files = self.run("forks", "-o", "profile", "../../forks")
@@ -323,7 +323,8 @@ class Tests:
         run = subprocess.run(record, cwd=where, capture_output=True, text=True, timeout=60)
         expect("the program of what is checked out", run.returncode == 0 and "warning" not in run.stderr, run)
         os.utime(where / "old.cpp", (time.time() + 100,) * 2)
-        run = subprocess.run([*record[:-1], "--commit", "HEAD~1", "./old"], cwd=where, capture_output=True, text=True, timeout=60)
+        first = subprocess.run([*git, "rev-parse", "HEAD~1"], cwd=where, capture_output=True, text=True, check=True).stdout.strip()
+        run = subprocess.run(record, cwd=where, capture_output=True, text=True, timeout=60, env={**os.environ, "CI_COMMIT_SHA": first})
         expect("a program older than its source", "the program is older than " in run.stderr and "old.cpp: it may not be that of the commit" in run.stderr, run)
         expect("another commit", "the entry is of commit " in run.stderr and " is checked out" in run.stderr, run)
 
