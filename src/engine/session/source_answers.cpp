@@ -376,7 +376,8 @@ void answer_files(Asked& asked, JsonWriter& json) {
         by_name.emplace(after.name(file), rows.size());
         rows.push_back({{file, false}, cost, 0, absolute});
     }
-    for (const auto& [file, cost, absolute] : view->before ? located(*view->before) : std::vector<FileCost>()) {
+    for (const auto& [file, cost, absolute] :
+         view->before ? located(*view->before) : std::vector<FileCost>()) {
         const auto found = by_name.find(view->before->graph().profile().name(file));
         if (found != by_name.end()) {
             rows[found->second].self_before = cost;

@@ -266,7 +266,8 @@ void sort_by_cost(const Profile& profile, std::vector<FileCost>& files) {
 /// Whether costs of one file may cancel out.
 bool may_be_negative(const Profile& profile, const Measure& measure) {
     const auto found = profile.diagnostics();
-    return std::any_of(measure.terms.begin(), measure.terms.end(), [](const auto& term) { return term.second < 0; }) ||
+    return std::any_of(measure.terms.begin(), measure.terms.end(),
+                       [](const auto& term) { return term.second < 0; }) ||
            std::any_of(found.begin(), found.end(),
                        [](const Diagnostic& one) { return one.id == DiagnosticId::negative_cost; });
 }
@@ -316,7 +317,9 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
 
 std::size_t covering(std::span<const FileCost> files, double share, Cost total) {
     auto whole = static_cast<double>(total);
-    if (std::any_of(files.begin(), files.end(), [](const FileCost& file) { return file.cost < 0 || file.cost.magnitude() != file.absolute; }))
+    if (std::any_of(files.begin(), files.end(), [](const FileCost& file) {
+            return file.cost < 0 || file.cost.magnitude() != file.absolute;
+        }))
         whole = std::accumulate(files.begin(), files.end(), 0.0, [](double sum, const FileCost& file) {
             return sum + static_cast<double>(file.absolute);
         });

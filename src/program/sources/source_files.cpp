@@ -33,7 +33,8 @@ std::string_view without_end_separators(std::string_view path) {
 /// Why a file is not opened that no expected directory holds: nothing but its name and kind is looked at.
 SourceProblem not_opened(const std::string& path, bool ignores_elsewhere) {
     std::error_code problem;
-    if (!ignores_elsewhere && std::filesystem::is_regular_file(path, problem)) return {NoSource::elsewhere, path, {}, {}};
+    if (!ignores_elsewhere && std::filesystem::is_regular_file(path, problem))
+        return {NoSource::elsewhere, path, {}, {}};
     return {NoSource::missing, path, {}, {}};
 }
 

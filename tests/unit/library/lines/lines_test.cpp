@@ -510,8 +510,7 @@ TEST(Files, come_by_absolute_cost) {
 }
 
 TEST(Files, come_by_absolute_costs_of_a_difference_of_event_types) {
-    const Profile profile =
-        profile_of("events: Ir Dr\nfl=a.c\nfn=f\n1 10 0\n2 0 10\nfl=b.c\nfn=g\n1 3 0\n");
+    const Profile profile = profile_of("events: Ir Dr\nfl=a.c\nfn=f\n1 10 0\n2 0 10\nfl=b.c\nfn=g\n1 3 0\n");
     const auto measure = find_measure(profile, "Ir - Dr");
     ASSERT_TRUE(measure.has_value());
     const auto located = value_of(files_by_located_cost(graph_of(profile), *measure));
