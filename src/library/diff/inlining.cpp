@@ -229,7 +229,7 @@ class InliningSearch {
             if (line.after != 0) (is_after ? here : there).insert(line.after);
         }
         for (const auto& [file, numbers] : files) {
-            const auto& [here, there] = numbers;
+            const LineNumbers &here = numbers.first, &there = numbers.second;
             own.are_known = own.are_known || !here.empty();
             auto shifts = shifts_of(here, there);
             if (shifts.empty()) shifts.push_back(0);
