@@ -259,6 +259,34 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     return found;
 }
 
+ListedRows listed_rows(const Comparison& comparison) {
+    const Diff& diff = comparison.diff;
+    double all = 0;
+    for (const FunctionMatch& function : diff.functions()) all += size_of(diff.self(function).delta());
+    constexpr double noise = 0.001;
+    const auto listed = [&](auto rows, const auto& size_of_row) {
+        auto others = rows;
+        std::erase_if(others,
+                      [&](const auto& row) { return static_cast<double>(size_of_row(row)) < noise * all; });
+        return rows.size() - others.size() > 1 ? others : rows;  // one of them takes no more room
+    };
+    const auto self = [&](MatchId id) { return diff.self(diff.function(id)).magnitude(); };
+    const auto inclusive = [&](MatchId id) { return diff.inclusive(diff.function(id)).magnitude(); };
+    return {
+        .self = listed(comparison.self, self),
+        .inclusive = listed(comparison.inclusive, inclusive),
+        .added = listed(comparison.added, inclusive),
+        .removed = listed(comparison.removed, inclusive),
+        .arcs =
+            listed(comparison.arcs, [&](std::size_t row) { return diff.cost(diff.arcs()[row]).magnitude(); }),
+        .lines = listed(comparison.lines, [](const LineFinding& row) { return row.line.self.magnitude(); })};
+}
+
+std::string below_noise(std::size_t count, std::string_view what) {
+    if (count != 1) return fmt::format("{} {} below 0.1% of all changes", count, what);
+    return fmt::format("1 {} below 0.1% of all changes", what.substr(0, what.size() - 1));
+}
+
 std::string verdict(const Comparison& comparison) {
     const auto broken = static_cast<std::size_t>(std::count_if(
         comparison.rules.begin(), comparison.rules.end(),

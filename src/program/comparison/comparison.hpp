@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "comparison/compared_texts.hpp"
@@ -65,6 +66,17 @@ struct Comparison {
 };
 
 [[nodiscard]] Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows);
+
+/// What of the lists a report for people shows row by row: without what changed by less than 0.1% of all
+/// changes of self cost together, unless that is one row.
+struct ListedRows {
+    std::vector<MatchId> self, inclusive, added, removed;
+    std::vector<std::size_t> arcs;
+    std::vector<LineFinding> lines;
+};
+[[nodiscard]] ListedRows listed_rows(const Comparison& comparison);
+/// `12 functions below 0.1% of all changes`
+[[nodiscard]] std::string below_noise(std::size_t count, std::string_view what);
 
 /// `regression: 1 of 2 rules failed`, `improvement`, `2 rules passed`, `costs more`, `costs less`, `no
 /// change`.

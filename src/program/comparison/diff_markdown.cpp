@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@ class DiffMarkdown {
     DiffMarkdown(std::string& out, const Comparison& comparison, std::size_t limit, std::size_t most_bytes)
         : out_(out),
           comparison_(comparison),
+          rows_(listed_rows(comparison)),
           diff_(comparison.diff),
           limit_(limit),
           end_(out.size() + most_bytes) {
@@ -32,8 +35,8 @@ class DiffMarkdown {
         write_functions();
         write_lines();
         write_arcs();
-        write_list("New", comparison_.added);
-        write_list("Removed", comparison_.removed);
+        write_list("New", comparison_.added, rows_.added);
+        write_list("Removed", comparison_.removed, rows_.removed);
         write_renamed();
         write_inlinings();
         if (has_left_out_) out_ += "\n_Truncated._\n";
@@ -93,9 +96,11 @@ class DiffMarkdown {
         out_ += text;
         return true;
     }
+    /// `noise`: what is listed in one line (ListedRows), if anything.
     template <class RowOf>
-    void table(std::string_view title, std::string_view header, std::size_t count, const RowOf& row_of) {
-        if (count == 0) return;
+    void table(std::string_view title, std::string_view header, std::size_t count, const RowOf& row_of,
+               const std::string& noise = {}) {
+        if (count == 0 && noise.empty()) return;
         const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), '|')) - 1;
         std::string rule = "|";
         for (std::size_t i = 0; i < columns; ++i) rule += i + 1 < columns ? "--:|" : "---|";
@@ -104,6 +109,7 @@ class DiffMarkdown {
         for (std::size_t i = 0; i < shown; ++i)
             if (!add(row_of(i))) break;
         if (shown < count) out_ += fmt::format("\n{} more\n", count - shown);
+        if (!noise.empty()) out_ += "\n" + noise + "\n";
         out_ += "\n</details>\n";
     }
 
@@ -159,21 +165,40 @@ class DiffMarkdown {
                                      cost(event.total.before), cost(event.total.after), cell(event.event));
               });
     }
+    /// `12 functions below 0.1% of all changes`, and their sum where it is one.
+    template <class Row, class DeltaOf = std::nullptr_t>
+    [[nodiscard]] std::string noise_of(const std::vector<Row>& all, const std::vector<Row>& listed,
+                                       std::string_view what, const DeltaOf& delta_of = nullptr) const {
+        if (all.size() == listed.size()) return {};
+        auto text = below_noise(all.size() - listed.size(), what);
+        if constexpr (!std::is_null_pointer_v<DeltaOf>) {
+            Cost sum = 0;
+            for (const Row& row : all) sum += delta_of(row);
+            for (const Row& row : listed) sum -= delta_of(row);
+            text += ": " + engine::difference(sum, style_);
+        }
+        return text;
+    }
     void write_functions() {
-        table("Functions, by self cost", "| change | before | after | why | function |",
-              comparison_.self.size(), [&](std::size_t i) {
-                  const FunctionMatch& match = diff_.function(comparison_.self[i]);
-                  const Change change = diff_.self(match);
-                  return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change), cost(change.before),
-                                     cost(change.after), why(comparison_.self[i]),
-                                     function(comparison_.self[i]));
-              });
-        table("Functions, by inclusive cost", "| change | by count | by cost | calls | function |",
-              comparison_.inclusive.size(), [&](std::size_t i) {
-                  const auto id = comparison_.inclusive[i];
-                  const FunctionMatch& match = diff_.function(id);
-                  return explained(diff_.inclusive(match), diff_.call_count(match), function(id));
-              });
+        table(
+            "Functions, by self cost", "| change | before | after | why | function |", rows_.self.size(),
+            [&](std::size_t i) {
+                const FunctionMatch& match = diff_.function(rows_.self[i]);
+                const Change change = diff_.self(match);
+                return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change), cost(change.before),
+                                   cost(change.after), why(rows_.self[i]), function(rows_.self[i]));
+            },
+            noise_of(comparison_.self, rows_.self, "functions",
+                     [&](MatchId id) { return diff_.self(diff_.function(id)).delta(); }));
+        table(
+            "Functions, by inclusive cost", "| change | by count | by cost | calls | function |",
+            rows_.inclusive.size(),
+            [&](std::size_t i) {
+                const auto id = rows_.inclusive[i];
+                const FunctionMatch& match = diff_.function(id);
+                return explained(diff_.inclusive(match), diff_.call_count(match), function(id));
+            },
+            noise_of(comparison_.inclusive, rows_.inclusive, "functions"));
     }
     [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,
                                         const std::string& what) const {
@@ -185,32 +210,41 @@ class DiffMarkdown {
                            why ? engine::difference(why->by_cost, style_) : "", calls(counts), what);
     }
     void write_lines() {
-        table("Source lines", "| change | before | after | function | line |", comparison_.lines.size(),
-              [&](std::size_t i) {
-                  const auto& [id, line] = comparison_.lines[i];
-                  return fmt::format("| {} | {} | {} | {} | {}{} |\n",
-                                     engine::difference(line.self.delta(), style_), cost(line.self.before),
-                                     cost(line.self.after), function(id), cell(line_name(line, true)),
-                                     line.by == LineChange::By::guess ? " guessed" : "");
-              });
+        table(
+            "Source lines", "| change | before | after | function | line |", rows_.lines.size(),
+            [&](std::size_t i) {
+                const auto& [id, line] = rows_.lines[i];
+                return fmt::format("| {} | {} | {} | {} | {}{} |\n",
+                                   engine::difference(line.self.delta(), style_), cost(line.self.before),
+                                   cost(line.self.after), function(id), cell(line_name(line, true)),
+                                   line.by == LineChange::By::guess ? " guessed" : "");
+            },
+            noise_of(comparison_.lines, rows_.lines, "lines",
+                     [](const LineFinding& row) { return row.line.self.delta(); }));
     }
     void write_arcs() {
-        table("Call counts", "| change | by count | by cost | calls | caller → callee |",
-              comparison_.arcs.size(), [&](std::size_t i) {
-                  const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
-                  return explained(diff_.cost(arc), diff_.count(arc),
-                                   function(arc.caller) + " → " + function(arc.callee) +
-                                       (is_recursive(diff_, arc) ? " (recursive)" : ""));
-              });
+        table(
+            "Call counts", "| change | by count | by cost | calls | caller → callee |", rows_.arcs.size(),
+            [&](std::size_t i) {
+                const ArcMatch& arc = diff_.arcs()[rows_.arcs[i]];
+                return explained(diff_.cost(arc), diff_.count(arc),
+                                 function(arc.caller) + " → " + function(arc.callee) +
+                                     (is_recursive(diff_, arc) ? " (recursive)" : ""));
+            },
+            noise_of(comparison_.arcs, rows_.arcs, "calls"));
     }
-    void write_list(std::string_view title, const std::vector<MatchId>& ids) {
-        table(title, "| self | inclusive | function |", ids.size(), [&](std::size_t i) {
-            const FunctionMatch& match = diff_.function(ids[i]);
-            const Change self = diff_.self(match), inclusive = diff_.inclusive(match);
-            const bool is_gone = match.is_removed();
-            return fmt::format("| {} | {} | {} |\n", cost(is_gone ? self.before : self.after),
-                               cost(is_gone ? inclusive.before : inclusive.after), function(ids[i]));
-        });
+    void write_list(std::string_view title, const std::vector<MatchId>& all,
+                    const std::vector<MatchId>& ids) {
+        table(
+            title, "| self | inclusive | function |", ids.size(),
+            [&](std::size_t i) {
+                const FunctionMatch& match = diff_.function(ids[i]);
+                const Change self = diff_.self(match), inclusive = diff_.inclusive(match);
+                const bool is_gone = match.is_removed();
+                return fmt::format("| {} | {} | {} |\n", cost(is_gone ? self.before : self.after),
+                                   cost(is_gone ? inclusive.before : inclusive.after), function(ids[i]));
+            },
+            noise_of(all, ids, "functions"));
     }
     void write_renamed() {
         table("Renamed?", "| inclusive before | after | why | function |", comparison_.renamed.size(),
@@ -231,6 +265,7 @@ class DiffMarkdown {
 
     std::string& out_;
     const Comparison& comparison_;
+    ListedRows rows_;
     const Diff& diff_;
     std::size_t limit_;
     std::size_t end_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,7 +26,12 @@ Tone tone_of(Cost delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good
 class DiffText {
   public:
     DiffText(std::string& out, const Comparison& comparison, std::size_t limit, const Style& style)
-        : out_(out), comparison_(comparison), diff_(comparison.diff), limit_(limit), style_(style) {}
+        : out_(out),
+          comparison_(comparison),
+          rows_(listed_rows(comparison)),
+          diff_(comparison.diff),
+          limit_(limit),
+          style_(style) {}
 
     void write() {
         write_verdict();
@@ -51,8 +57,8 @@ class DiffText {
             write_inclusive();
             write_arcs();
         }
-        write_list("New", comparison_.added);
-        write_list("Removed", comparison_.removed);
+        write_list("New", comparison_.added, rows_.added);
+        write_list("Removed", comparison_.removed, rows_.removed);
         write_renamed();
         write_inlinings();
     }
@@ -226,6 +232,16 @@ class DiffText {
         row.emplace_back(fmt::format("({} {})", count, what), Tone::dim);
         return row;
     }
+    /// The last row: their number and, in the first column, their sum, where it is one.
+    void add_noise(Table& table, std::size_t columns, std::size_t count, std::string_view what,
+                   std::optional<Cost> sum = {}) const {
+        if (count == 0) return;
+        std::vector<Cell> row(columns - 1, Cell(""));
+        if (sum) row[0] = Cell(engine::difference(*sum, style_));
+        row.emplace_back('(' + below_noise(count, what) + ')', Tone::dim);
+        table.add_row(row);
+    }
+    [[nodiscard]] Cost self_delta(MatchId id) const { return diff_.self(diff_.function(id)).delta(); }
     [[nodiscard]] std::string calls_text(const std::pair<CallCount, CallCount>& calls) const {
         const auto before = engine::calls(calls.first, style_), after = engine::calls(calls.second, style_);
         return before == after ? after : before + " -> " + after;
@@ -243,12 +259,14 @@ class DiffText {
                      {"after", Align::right},
                      {"why"},
                      {"function"}});
-        Cost rest = diff_.total().delta();
-        const auto shown = std::min(limit_, comparison_.self.size());
+        Cost rest = diff_.total().delta(), noise = 0;
+        for (const MatchId id : comparison_.self) noise += self_delta(id);
+        for (const MatchId id : rows_.self) noise -= self_delta(id);
+        rest -= noise;
+        const auto shown = std::min(limit_, rows_.self.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto id = comparison_.self[i];
-            const FunctionMatch& function = diff_.function(id);
-            const Change change = diff_.self(function);
+            const auto id = rows_.self[i];
+            const Change change = diff_.self(diff_.function(id));
             rest -= change.delta();
             table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
                            relative(change),
@@ -257,20 +275,21 @@ class DiffText {
                            cause(diff_, id, style_),
                            function_cell(id)});
         }
-        if (shown < comparison_.self.size() || rest != 0) {
-            const auto more = comparison_.self.size() - shown;
+        if (shown < rows_.self.size() || rest != 0) {
+            const auto more = rows_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
             row[0] = Cell(engine::difference(rest, style_));
             table.add_row(row);
         }
+        add_noise(table, 6, comparison_.self.size() - rows_.self.size(), "functions", noise);
         table.write(out_, style_, 2);
     }
 
     void write_lines() {
         if (comparison_.lines.empty()) return;
         heading("Source lines");
-        const auto shown = std::span(comparison_.lines).first(std::min(limit_, comparison_.lines.size()));
+        const auto shown = std::span(rows_.lines).first(std::min(limit_, rows_.lines.size()));
         const auto is_guess = [](const LineFinding& row) { return row.line.by == LineChange::By::guess; };
         const bool has_guesses = std::any_of(shown.begin(), shown.end(), is_guess);
         std::vector<Column> columns = {
@@ -290,8 +309,12 @@ class DiffText {
             cells.emplace_back(name_text(id));
             table.add_row(cells);
         }
-        if (shown.size() < comparison_.lines.size())
-            table.add_row(remainder(width, comparison_.lines.size() - shown.size(), "more lines"));
+        if (shown.size() < rows_.lines.size())
+            table.add_row(remainder(width, rows_.lines.size() - shown.size(), "more lines"));
+        Cost noise = 0;
+        for (const LineFinding& row : comparison_.lines) noise += row.line.self.delta();
+        for (const LineFinding& row : rows_.lines) noise -= row.line.self.delta();
+        add_noise(table, width, comparison_.lines.size() - rows_.lines.size(), "lines", noise);
         table.write(out_, style_, 2);
     }
 
@@ -304,10 +327,10 @@ class DiffText {
                      {"by cost", Align::right},
                      {"calls", Align::right},
                      {"function"}});
-        const auto shown = std::min(limit_, comparison_.inclusive.size());
+        const auto shown = std::min(limit_, rows_.inclusive.size());
         bool has_estimates = false;
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto id = comparison_.inclusive[i];
+            const auto id = rows_.inclusive[i];
             const FunctionMatch& function = diff_.function(id);
             auto row = explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)});
             const auto bounds = diff_.inclusive_bounds(function);
@@ -318,8 +341,9 @@ class DiffText {
             }
             table.add_row(row);
         }
-        if (const auto more = comparison_.inclusive.size() - shown; more > 0)
+        if (const auto more = rows_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
+        add_noise(table, 6, comparison_.inclusive.size() - rows_.inclusive.size(), "functions");
         if (comparison_.passing_on > 0)
             table.add_row(remainder(6, comparison_.passing_on, "due to one callee"));
         table.write(out_, style_, 2);
@@ -352,13 +376,14 @@ class DiffText {
                      {"calls", Align::right},
                      {"caller"},
                      {"callee"}});
-        const auto shown = std::min(limit_, comparison_.arcs.size());
-        const auto callers = callers_beside(std::span(comparison_.arcs).first(shown));
+        const auto shown = std::min(limit_, rows_.arcs.size());
+        const auto callers = callers_beside(std::span(rows_.arcs).first(shown));
         for (std::size_t i = 0; i < shown; ++i) {
-            const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
+            const ArcMatch& arc = diff_.arcs()[rows_.arcs[i]];
             table.add_row(explained(diff_.cost(arc), diff_.count(arc), {callers[i], callee_cell(arc)}));
         }
-        if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
+        if (shown < rows_.arcs.size()) table.add_row(remainder(7, rows_.arcs.size() - shown));
+        add_noise(table, 7, comparison_.arcs.size() - rows_.arcs.size(), "calls");
         table.write(out_, style_, 2);
     }
 
@@ -368,8 +393,9 @@ class DiffText {
         return text;
     }
 
-    void write_list(std::string_view title, const std::vector<MatchId>& ids) {
-        if (ids.empty()) return;
+    void write_list(std::string_view title, const std::vector<MatchId>& all,
+                    const std::vector<MatchId>& ids) {
+        if (all.empty()) return;
         heading(title);
         Table table({{"self", Align::right}, {"inclusive", Align::right}, {"function"}});
         const auto shown = std::min(limit_, ids.size());
@@ -381,6 +407,7 @@ class DiffText {
                            function_cell(ids[i])});
         }
         if (shown < ids.size()) table.add_row(remainder(3, ids.size() - shown));
+        add_noise(table, 3, all.size() - ids.size(), "functions");
         table.write(out_, style_, 2);
     }
 
@@ -417,6 +444,7 @@ class DiffText {
 
     std::string& out_;
     const Comparison& comparison_;
+    ListedRows rows_;
     const Diff& diff_;
     std::size_t limit_;
     const Style& style_;
