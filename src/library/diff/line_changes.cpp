@@ -74,7 +74,7 @@ class LineAlignment {
 
   private:
     /// A line that moved otherwise than others did, and costs something else, is another one.
-    static constexpr std::uint32_t alone = 50, moved = 30, other_cost = 100;
+    static constexpr std::uint32_t alone = 50, moved = 30, other_cost = 100, never = 2 * alone + 1;
 
     /// How far lines moved: as far as most of those did that cost what they cost, else as the first one.
     [[nodiscard]] static std::uint64_t usual_shift(std::span<const Line> before,
@@ -99,6 +99,7 @@ class LineAlignment {
     }
 
     [[nodiscard]] std::uint32_t distance(std::size_t i, std::size_t j) const {
+        if ((before_[i].number == 0) != (after_[j].number == 0)) return never;  // not known on one side (F79)
         const bool is_moved = after_[j].number - before_[i].number != shift_;
         const double difference = 1 - likeness_of_costs(before_[i].self, after_[j].self);
         return static_cast<std::uint32_t>(other_cost * difference) + (is_moved ? moved : 0);

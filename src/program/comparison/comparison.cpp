@@ -160,8 +160,9 @@ Result<std::vector<std::vector<LineChange>>> changed_lines(const Diff& diff,
     return all;
 }
 
-/// Of as many functions as a report lists. None if one of the profiles has no lines, as baselines have none:
-/// all functions would have lost theirs.
+/// Of as many functions as a report lists. None of a function if one of the profiles has no lines of it, and
+/// none at all if it has no lines, as baselines have none: all would be new. A text may tell where a line
+/// was, but not that it had a cost there.
 std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffRows& rows) {
     constexpr std::size_t most_functions = 200;
     std::vector<LineFinding> lines;
@@ -172,13 +173,21 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
     for (std::size_t i = 0; i < count; ++i) {
         const FunctionMatch& function = comparison.diff.function(comparison.self[i]);
         const bool is_in_both = !function.is_added() && !function.is_removed();
+        const auto has = [&](std::uint64_t LineChange::*number, Cost Change::*cost) {
+            return std::any_of((*changes)[i].begin(), (*changes)[i].end(), [&](const LineChange& line) {
+                return line.*number != 0 && line.self.*cost != 0;
+            });
+        };
+        const bool is_known_before = has(&LineChange::before, &Change::before);
+        const bool is_known_after = has(&LineChange::after, &Change::after);
         has_both = has_both || is_in_both;
-        for (const LineChange& line : (*changes)[i]) {
-            has_before = has_before || (is_in_both && line.before != 0);
-            has_after = has_after || (is_in_both && line.after != 0);
+        has_before = has_before || (is_in_both && is_known_before);
+        has_after = has_after || (is_in_both && is_known_after);
+        const Change self = comparison.diff.self(function);
+        if ((self.before != 0 && !is_known_before) || (self.after != 0 && !is_known_after)) continue;
+        for (const LineChange& line : (*changes)[i])
             if (line.self.delta() != 0 && (line.before != 0 || line.after != 0))
                 lines.push_back({function.id, line});
-        }
     }
     if (has_both && !(has_before && has_after)) return {};
     std::stable_sort(lines.begin(), lines.end(), [&](const LineFinding& a, const LineFinding& b) {

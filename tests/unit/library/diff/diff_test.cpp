@@ -393,6 +393,14 @@ Lines line_texts(const Diff& diff, std::size_t function, const LineMatchOf& matc
     return texts;
 }
 
+TEST(Diff, does_not_take_a_cost_on_no_known_line_for_one_on_a_line) {
+    const auto result =
+        diff(graph_of_text("fl=a.c\nfn=f\n0 900\n"), graph_of_text("fl=a.c\nfn=f\n4 900\n5 200\n"));
+    EXPECT_THAT(line_texts(*result, 0, {}),
+                testing::UnorderedElementsAre("a.c 0 -> 0: 900 -> 0 guess", "a.c 0 -> 4: 0 -> 900 guess",
+                                              "a.c 0 -> 5: 0 -> 200 guess"));
+}
+
 TEST(Diff, matches_lines_by_their_texts_where_these_are_known) {
     const auto result = diff(graph_of_text("fl=a.c\nfn=f\n1 100\n2 7\n3 300\nfl=b.c\nfn=g\n1 5\n"),
                              graph_of_text("fl=a.c\nfn=f\n1 7\n2 300\n4 100\nfl=b.c\nfn=g\n1 6\n"));
