@@ -216,6 +216,40 @@ class CALLCOST_API Diff {
                                                                              std::span<const Group> before,
                                                                              std::span<const Group> after);
 
+/// Where a function is, as a profile names it.
+struct FunctionPlace {
+    std::string_view object, file;
+};
+
+/// One name for each place of several versions of a program, wherever these were checked out, built and
+/// installed: what diff() knows functions by, for those who have more than two profiles. The directories that
+/// hold the same files, a version in their names or not, are one; so are two programs if each is the only
+/// object that the other version does not have. What moved within a tree stays in two places.
+class CALLCOST_API CommonPlaces {
+  public:
+    /// The number of the version, from 0 on. Its places are called as in the versions added before, so the
+    /// newest comes first. Takes about linear time; each place should be given once.
+    std::size_t add(std::span<const FunctionPlace> places);
+
+    /// Equal for places that are the same. Not for people: without versions, directories of builds and such.
+    [[nodiscard]] std::string object(std::size_t version, std::string_view object) const;
+    [[nodiscard]] std::string file(std::size_t version, std::string_view file) const;
+
+  private:
+    using Names = std::pair<std::string, std::string>;
+    struct Version {
+        Names object;  ///< how it is called here, and in the versions before; empty: the same
+        std::vector<Names> directories;    ///< the same of directories; the innermost first
+        std::vector<std::string> objects;  ///< sorted
+    };
+    std::vector<Version> versions_;
+    std::vector<Names> places_;  ///< object and file, of all versions; sorted
+};
+
+/// A command line without what depends on where the program and its files are: directories, and the version
+/// in the name of the program. Equal for commands that do the same.
+[[nodiscard]] CALLCOST_API std::string common_command(std::string_view command);
+
 /// All files and all objects, by how much they changed, then by name.
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> file_changes(const Diff& diff);
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> object_changes(const Diff& diff);

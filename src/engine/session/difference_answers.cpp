@@ -88,7 +88,8 @@ class DifferenceWriter {
         const auto after = command(view_.after);
         const auto before = command(*view_.before);
         json_.key("comparable");
-        if (after == before || after.empty() || before.empty()) return json_.null();
+        if (common_command(after) == common_command(before) || after.empty() || before.empty())
+            return json_.null();
         json_.begin_object();
         json_.member("command", after);
         json_.member("command_before", before);

@@ -1,9 +1,10 @@
 #include "diff/identities.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "diff/canonical_name.hpp"
 #include "diff/place_names.hpp"
@@ -46,33 +47,50 @@ bool holds(const std::vector<std::uint32_t>& sorted, std::uint32_t value) {
 Identities::Identities(const CallGraph& before, const CallGraph& after, const DiffOptions& options) {
     identify(0, before, options);
     identify(1, after, options);
-    unite_renamed_object();
+    CommonPlaces places;
+    find_places(1, places);
+    find_places(0, places);
 }
 
 void Identities::identify(std::size_t side, const CallGraph& graph, const DiffOptions& options) {
     const Profile& profile = graph.profile();
-    std::vector<std::optional<Place>> objects(profile.object_count()), files(profile.file_count());
+    std::vector<std::optional<std::uint32_t>> objects(profile.object_count()), files(profile.file_count());
     auto& identities = identities_.at(side);
     identities.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         const FunctionId function = graph.function(node);
         auto& object = objects[profile.object(function).value];
-        if (!object) {
-            object = {names_.intern(graph.object(node)), names_.intern(object_key(graph.object(node)))};
-            objects_.at(side).push_back(object->normal);
-        }
+        if (!object) object = names_.intern(graph.object(node));
         auto& file = files[profile.file(function).value];
-        if (!file) {
-            const auto path = rewritten_path(side, graph.file(node), options);
-            file = {names_.intern(path), names_.intern(normal_path(path))};
-            files_.at(side).push_back(file->normal);
-        }
+        if (!file) file = names_.intern(rewritten_path(side, graph.file(node), options));
         const auto name = options.function_name ? names_.intern(options.function_name(graph.name(node)))
                                                 : names_.intern(graph.name(node));
         const Canonical canonical = canonical_of(name);
-        identities.push_back({object->written, file->written, object->normal, file->normal, name,
-                              canonical.name, canonical.was_counted});
+        identities.push_back({*object, *file, 0, 0, name, canonical.name, canonical.was_counted});
+    }
+}
+
+/// Those of the side after come first.
+void Identities::find_places(std::size_t side, CommonPlaces& places) {
+    auto& identities = identities_.at(side);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> written;  // object and file
+    for (const Identity& identity : identities)
+        written.emplace(identity.written_object, identity.written_file);
+    std::vector<FunctionPlace> names;
+    names.reserve(written.size());
+    for (const auto& [object, file] : written) names.push_back({names_[object], names_[file]});
+    const auto version = places.add(names);
+    std::vector<std::optional<std::uint32_t>> objects(names_.size()), files(names_.size());  // as all call it
+    for (const auto& [object, file] : written) {
+        if (!objects[object]) objects[object] = names_.intern(places.object(version, names_[object]));
+        if (!files[file]) files[file] = names_.intern(places.file(version, names_[file]));
+    }
+    for (Identity& identity : identities) {
+        identity.object = *objects[identity.written_object];
+        identity.file = *files[identity.written_file];
+        objects_.at(side).push_back(identity.object);
+        files_.at(side).push_back(identity.file);
     }
     for (auto* list : {&objects_.at(side), &files_.at(side)}) {
         std::sort(list->begin(), list->end());
@@ -85,20 +103,6 @@ Identities::Canonical Identities::canonical_of(std::uint32_t name) {
     if (const auto known = canonical_[name]) return *known;
     const auto canonical = canonical_with_context(names_[name]);
     return *(canonical_[name] = {names_.intern(canonical.text), canonical.was_counted});
-}
-
-/// The program itself is often called otherwise: one object that only one side has, on each.
-void Identities::unite_renamed_object() {
-    std::vector<std::uint32_t> only_before, only_after;
-    std::set_difference(objects_[0].begin(), objects_[0].end(), objects_[1].begin(), objects_[1].end(),
-                        std::back_inserter(only_before));
-    std::set_difference(objects_[1].begin(), objects_[1].end(), objects_[0].begin(), objects_[0].end(),
-                        std::back_inserter(only_after));
-    if (only_before.size() != 1 || only_after.size() != 1) return;
-    for (Identity& identity : identities_[0])
-        if (identity.object == only_before[0]) identity.object = only_after[0];
-    std::replace(objects_[0].begin(), objects_[0].end(), only_before[0], only_after[0]);
-    std::sort(objects_[0].begin(), objects_[0].end());
 }
 
 bool Identities::has_object(std::size_t side, std::uint32_t object) const {

@@ -16,7 +16,7 @@ namespace callcost {
 /// Rows of a table of names that both sides share.
 struct Identity {
     std::uint32_t written_object = 0, written_file = 0;  ///< as the options have them, else as they are
-    std::uint32_t object = 0, file = 0;                  ///< whatever build they are of (place_names.hpp)
+    std::uint32_t object = 0, file = 0;                  ///< whatever build they are of (CommonPlaces)
     std::uint32_t name = 0, canonical = 0;
     bool is_counted = false;  ///< only a number tells it from others
 };
@@ -34,16 +34,13 @@ class Identities {
     [[nodiscard]] bool has_file(std::size_t side, std::uint32_t file) const;
 
   private:
-    struct Place {
-        std::uint32_t written, normal;
-    };
     struct Canonical {
         std::uint32_t name;
         bool was_counted;
     };
     void identify(std::size_t side, const CallGraph& graph, const DiffOptions& options);
+    void find_places(std::size_t side, CommonPlaces& places);
     [[nodiscard]] Canonical canonical_of(std::uint32_t name);
-    void unite_renamed_object();
 
     NameTable names_{std::string_view()};
     std::array<std::vector<Identity>, 2> identities_;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace callcost {
 
@@ -31,5 +33,17 @@ namespace callcost {
 /// The base name of an object without its version: `libfoo.so.1.2`, `libfoo-1.2.so` are `libfoo.so`. Empty
 /// for "???".
 [[nodiscard]] std::string object_key(std::string_view object);
+
+/// An object and a file, by object_key() and rooted_path(); lists of them are sorted.
+using PlaceKey = std::pair<std::string, std::string>;
+
+/// A normal_path() whose beginning tells what it is below: `./` of relative ones.
+[[nodiscard]] std::string rooted_path(std::string_view path);
+
+/// The directories of one version that hold the files of others in another version, both with a slash at the
+/// end: the longest common ending of the paths of files that only one version has tells. They are not within
+/// one tree, as files that are in the same place in both versions show. The longest first.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> moved_trees(const std::vector<PlaceKey>& from,
+                                                                           const std::vector<PlaceKey>& to);
 
 }  // namespace callcost

@@ -7,22 +7,10 @@
 #include <fmt/format.h>
 
 #include "text/names.hpp"
+#include <callcost/diff.hpp>
 
 namespace callcost::program {
 namespace {
-
-/// A command line without the directories that a checkout or a build is in.
-std::string command_without_directories(std::string_view command) {
-    std::string words;
-    for (std::size_t at = 0; at <= command.size();) {
-        const auto end = std::min(command.find(' ', at), command.size());
-        auto word = command.substr(at, end - at);
-        word.remove_prefix(word.find_last_of("/\\") + 1);  // npos + 1 is 0
-        if (!word.empty()) words += (words.empty() ? "" : " ") + std::string(word);
-        at = end + 1;
-    }
-    return words;
-}
 
 template <class TextOf>
 std::set<std::string> texts_of(const Prepared& side, const TextOf& text_of) {
@@ -64,7 +52,7 @@ std::string damage(const Prepared& side) {
 }
 
 std::string difference_of_commands(const Prepared& before, const Prepared& after) {
-    const auto command = [](const Part& part) { return command_without_directories(part.command); };
+    const auto command = [](const Part& part) { return common_command(part.command); };
     const auto olds = texts_of(before, command), news = texts_of(after, command);
     if (olds == news || olds.empty() || news.empty()) return {};
     return fmt::format("different commands: '{}' and '{}'", engine::display_name(first_missing(olds, news)),

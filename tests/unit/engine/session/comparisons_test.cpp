@@ -93,6 +93,12 @@ TEST(Comparison, of_different_commands_is_said_to_be_that) {
     EXPECT_EQ(ask(R"({"ask":"difference","compare":true})").text("/comparable/command_before"), "./p");
 }
 
+TEST(Comparison, of_one_command_in_two_directories_is_comparable) {
+    Asking ask("cmd: /tmp/p-1.1/p a/in.txt\nevents: Ir\nfl=x.c\nfn=f\n1 1\n",
+               "cmd: ./p in.txt\nevents: Ir\nfl=x.c\nfn=f\n1 1\n");
+    EXPECT_TRUE(ask(R"({"ask":"difference","compare":true})").is_null("/comparable"));
+}
+
 TEST(Comparison, has_columns_that_only_one_profile_has) {
     Asking ask(renewed(), old_run);
     const auto both = ask(R"({"ask":"functions","compare":true,"columns":["Ir","Dr"],"sort":"name"})");

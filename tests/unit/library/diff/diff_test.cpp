@@ -74,10 +74,19 @@ TEST(Diff, keeps_functions_of_one_name_apart) {
                 ElementsAre("exact f 10 -> 11", "exact f 5 -> 6"));
 }
 
-TEST(Diff, finds_files_and_objects_that_moved) {
+TEST(Diff, does_not_depend_on_where_a_tree_was_checked_out) {
     EXPECT_THAT(changes("ob=/old/prog\nfl=/old/src/a.c\nfn=f\n1 1\nfl=/old/lib/a.c\nfn=f\n1 2\n",
                         "ob=/new/prog2\nfl=/new/lib/a.c\nfn=f\n1 3\nfl=/new/src/a.c\nfn=f\n1 4\n"),
-                ElementsAre("path f 2 -> 3", "path f 1 -> 4"));
+                ElementsAre("exact f 2 -> 3", "exact f 1 -> 4"));
+    EXPECT_THAT(changes("fl=src/a.c\nfn=f\n1 1\nfl=src/b.c\nfn=g\n1 2\n",
+                        "fl=lib/a.c\nfn=f\n1 3\nfl=src/b.c\nfn=g\n1 2\n"),
+                ElementsAre("path f 1 -> 3", "exact g 2 -> 2"))
+        << "within a tree";
+    EXPECT_THAT(changes("fl=src/a.c\nfn=f\n1 1\nfl=src/b.c\nfn=g\n1 2\n",
+                        "fl=lib/a.c\nfn=f\n1 3\nfl=src/b.c\nfn=g\n1 2\n",
+                        {.match = MatchMode::exact, .path_prefixes = {{"src/a", "lib/a"}}}),
+                ElementsAre("exact f 1 -> 3", "exact g 2 -> 2"))
+        << "but for --path-prefix";
 }
 
 TEST(Diff, finds_very_many_functions_of_one_name_in_a_directory_that_moved) {
@@ -91,7 +100,7 @@ TEST(Diff, finds_very_many_functions_of_one_name_in_a_directory_that_moved) {
     ASSERT_TRUE(result.has_value());
     EXPECT_EQ(result->functions().size(), 1000U);
     for (const FunctionMatch& function : result->functions()) {
-        EXPECT_EQ(function.tier, MatchTier::path);
+        EXPECT_EQ(function.tier, MatchTier::exact);
         EXPECT_EQ(result->self(function).before, result->self(function).after);
     }
 }
