@@ -183,6 +183,27 @@ def branches_and_removal():
     check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"{VERSIONS - 3}.out").read_bytes(), "an exported file after pruning")
 
 
+def versions_in_directories_of_their_own():
+    """Four versions of Lua, built in lua-5.4.x/: their functions are one each; the names of any version find them."""
+    for month, version in enumerate(("5.4.0", "5.4.3", "5.4.6", "5.4.8"), 1):
+        run("history", "add", "--series", "lua", "--time", f"2020-0{month}-01", "--tag", f"version={version}", ROOT / f"tests/history/lua/lua-{version}.out.gz",
+            store="lua.db")
+    rows = json.loads(run("history", "functions", "/^(lua_pushstring|internshrstr|luaV_execute|mainposition.isra.0)$/", "lua", "--json", store="lua.db").stdout)["series"][0]["rows"]
+    found = {row["function"]: row for row in rows}
+    check(len(rows) == 4 and len(found) == 4, f"versions: {[(row['function'], row['file']) for row in rows]}")
+    for name in ("lua_pushstring", "internshrstr", "luaV_execute"):
+        check(None not in found[name]["costs"] and "/lua-5.4.8/" in found[name]["file"], f"versions: {found[name]}")
+    gone = found["mainposition.isra.0"]["costs"]
+    check(gone[0] is not None and gone[3] is None, f"versions: {gone}")
+    old = json.loads(run("history", "functions", "file:lua-5.4.0/lvm.c", "lua", "--json", store="lua.db").stdout)["series"][0]["rows"]
+    check(any(row["function"] == "luaV_execute" and None not in row["costs"] for row in old), f"versions: {old}")
+    text = run("history", "show", "lua", "--threshold", "0.01%", store="lua.db").stdout
+    check("internshrstr" not in text and "lua-5.4.0" not in text, f"versions: {text}")
+    difference = json.loads(run("diff", "--json", "history:lua@tag:version=5.4.0", "history:lua", store="lua.db").stdout)
+    own = [row for row in difference["functions"] if row["file"] and "/lua-5.4." in row["file"]]
+    check(len(own) > 30 and not [row for row in own if row["match"] == "path"], f"versions: {[row for row in own if row['match'] == 'path']}")
+
+
 def asks_in_sql():
     """The queries of docs/history.md."""
     blocks = [part.split("```")[0] for part in (ROOT / "docs/history.md").read_text("utf-8").split("```sql\n")[1:]]
@@ -511,7 +532,7 @@ def keeps_the_password():
     check(all(clickhouse.PASSWORD not in (server.folder / name).read_text("utf-8", "replace") for name in ("log.txt", "errors.txt")), "the password is in the server's log")
 
 
-BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, asks_in_sql, names_are_data, survives,
+BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, versions_in_directories_of_their_own, asks_in_sql, names_are_data, survives,
         begins_at_once, prunes_beside_a_writer, says_what_is_wrong)
 SQLITE = (knows_git_and_ci, damage_is_said, reads_what_it_may_not_write, full_disk)
 CLICKHOUSE = (server_goes_away, prune_deletes, one_of_two_wins, keeps_the_password, refuses_strangers)

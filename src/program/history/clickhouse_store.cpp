@@ -413,6 +413,17 @@ class ClickHouseStore final : public Store {
             functions.push_back({std::move(names), id});
         }
         std::sort(functions.begin(), functions.end());
+        if (query.most_of_place > 0) {
+            std::map<std::pair<std::string_view, std::string_view>, std::size_t> of_place;
+            const auto is_enough = [&](const KnownFunction& function) {
+                return ++of_place[{function.names.file, function.names.object}] > query.most_of_place;
+            };
+            std::vector<KnownFunction> few;
+            for (const KnownFunction& function : functions)
+                if (!is_enough(function)) few.push_back(function);
+            are_all = are_all && few.size() == functions.size();
+            functions = std::move(few);
+        }
         if (query.entries.empty()) return;
         // As many as fit into some memory.
         constexpr std::size_t most_values = 2'000'000;

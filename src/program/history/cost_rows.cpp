@@ -147,9 +147,12 @@ void CostRows::visit(const CostQuery& query, const OnFunction& on_function) cons
         "? AND first <= ? AND last >= ?");
     auto names = database_.prepare("SELECT id, name, file, object FROM functions ORDER BY 2, 3, 4");
     std::vector<std::optional<FunctionCost>> values(entries.size());
+    std::map<std::pair<std::string, std::string>, std::size_t> of_place;  // that were found
     while (names.step()) {
         const StoredFunction function{names.text(1), names.text(2), names.text(3)};
         if (query.where && !query.where(function)) continue;
+        auto* const found = query.most_of_place > 0 ? &of_place[{function.file, function.object}] : nullptr;
+        if (found != nullptr && *found >= query.most_of_place) continue;
         std::fill(values.begin(), values.end(), std::nullopt);
         bool any = false;
         costs.bind(1, series).bind(2, event).bind(3, names.integer(0));
@@ -162,7 +165,9 @@ void CostRows::visit(const CostQuery& query, const OnFunction& on_function) cons
                 any = true;
             }
         }
-        if (any) on_function(function, values);
+        if (!any) continue;
+        if (found != nullptr) ++*found;
+        on_function(function, values);
     }
 }
 

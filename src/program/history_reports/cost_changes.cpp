@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "history/common_costs.hpp"
 #include "history_reports/entry_lists.hpp"
 
 namespace callcost::program {
@@ -75,8 +76,8 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
         places.push_back({first, first + (sides.at - sides.first), first + (sides.end - sides.first)});
     }
 
-    const auto looked = store.costs(
-        {question.series(), question.event, ids, {}},
+    const auto looked = common_costs(
+        store, {question.series(), question.event, ids, {}},
         [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
             for (std::size_t i = 0; i < newest.size(); ++i) {
                 const auto sides = places[i];
@@ -114,20 +115,20 @@ Stored<FunctionHistories> first_histories(Store& store, const HistoryQuestion& q
     FunctionHistories histories;
     auto& rows = histories.rows;
     const auto looked =
-        store.costs({question.series(), question.event, ids, where},
-                    [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
-                        FunctionHistory row{function, {wanted_cost(costs.back(), question)}, {}};
-                        if (rows.size() >= most) {
-                            ++histories.omitted;
-                            if (rows.empty() || !is_row_before(row, rows.front())) return;
-                            std::pop_heap(rows.begin(), rows.end(), is_row_before);
-                            rows.pop_back();
-                        }
-                        row.costs.clear();
-                        for (const auto& cost : costs) row.costs.push_back(wanted_cost(cost, question));
-                        rows.push_back(std::move(row));
-                        std::push_heap(rows.begin(), rows.end(), is_row_before);
-                    });
+        common_costs(store, {question.series(), question.event, ids, where},
+                     [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+                         FunctionHistory row{function, {wanted_cost(costs.back(), question)}, {}};
+                         if (rows.size() >= most) {
+                             ++histories.omitted;
+                             if (rows.empty() || !is_row_before(row, rows.front())) return;
+                             std::pop_heap(rows.begin(), rows.end(), is_row_before);
+                             rows.pop_back();
+                         }
+                         row.costs.clear();
+                         for (const auto& cost : costs) row.costs.push_back(wanted_cost(cost, question));
+                         rows.push_back(std::move(row));
+                         std::push_heap(rows.begin(), rows.end(), is_row_before);
+                     });
     if (!looked) return tl::unexpected(looked.error());
     std::sort_heap(rows.begin(), rows.end(), is_row_before);
     histories.matching = rows.size() + histories.omitted;
@@ -169,8 +170,8 @@ Stored<std::vector<FunctionSum>> function_sums(Store& store, const std::vector<H
     std::map<StoredFunction, FunctionSum, decltype(&is_function_before)> sums(&is_function_before);
     for (const HistoryQuestion& question : questions) {
         const auto ids = question.ids();
-        const auto looked = store.costs(
-            {question.series(), question.event, ids, {}},
+        const auto looked = common_costs(
+            store, {question.series(), question.event, ids, {}},
             [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
                 auto& sum = sums[function];
                 for (const auto& cost : costs) {
