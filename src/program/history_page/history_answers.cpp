@@ -312,7 +312,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
         if (!*found) return refused("unknown-function", "no entry of this series has the function");
         auto& [function, costs, changes] = **found;
         history = {std::move(costs), changes.exact, changes.noise, {}};
-        for (const ChangePoint& point : changes.points) history.changes.push_back({point, {}});
+        for (const ChangePoint& point : changes.points) history.changes.push_back({point, {}, {}});
     } else {
         auto total = total_history(store, asked, most_changes);
         if (!total) return no_answer(total.error());
@@ -337,8 +337,8 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
         write_change(json, asked, change->point);
         if (!chosen.function)
             write_functions(json, "functions", change->functions, [&](const FunctionChange& one) {
-                json.member("before", one.self.before);
-                json.member("after", one.self.after);
+                json.member("before", one.cost.before);
+                json.member("after", one.cost.after);
             });
         json.end_object();
     }

@@ -32,18 +32,56 @@ Sides sides_of(const ChangePoint& point, bool is_exact, std::size_t size) {
     return {point.at - std::min(before, point.at), point.at, std::min(point.at + after, size)};
 }
 
+using Costs = std::span<const std::optional<FunctionCost>>;
+
 /// A function that is not there costs nothing.
-Cost mean_self(std::span<const std::optional<FunctionCost>> costs, std::size_t first, std::size_t end) {
+Cost mean(Costs costs, Cost FunctionCost::*which, std::size_t first, std::size_t end) {
     double sum = 0;
     for (std::size_t i = first; i < end; ++i)
-        if (costs[i]) sum += static_cast<double>(costs[i]->self);
-    if (end - first == 1) return costs[first] ? costs[first]->self : Cost();
+        if (costs[i]) sum += static_cast<double>((*costs[i]).*which);
+    if (end - first == 1) return costs[first] ? (*costs[first]).*which : Cost();
     return Cost(static_cast<std::int64_t>(sum / static_cast<double>(std::max<std::size_t>(end - first, 1))));
+}
+Change change_of(Costs costs, Cost FunctionCost::*which, const Sides& sides) {
+    return {mean(costs, which, sides.first, sides.at), mean(costs, which, sides.at, sides.end)};
 }
 
 bool changed_more(const FunctionChange& a, const FunctionChange& b) {
-    const auto first = a.self.delta().magnitude(), second = b.self.delta().magnitude();
+    const auto first = a.cost.delta().magnitude(), second = b.cost.delta().magnitude();
     return first != second ? first > second : key_of(a.function) < key_of(b.function);
+}
+
+/// Whether a cost went the way of another, by at least this share of it.
+bool is_share_of(const Change& change, const Change& whole, double share) {
+    return (change.delta() > 0) == (whole.delta() > 0) &&
+           static_cast<double>(change.magnitude()) >= share * static_cast<double>(whole.magnitude());
+}
+
+/// Of functions by inclusive cost the one that changed most, not due to one callee: of those that have nearly
+/// all of the change, as callers have that of a callee, the innermost.
+std::optional<FunctionChange> inclusive_cause(std::vector<FunctionChange> functions) {
+    if (functions.empty()) return std::nullopt;
+    constexpr double nearly_all = 0.9;
+    const Change most = std::min_element(functions.begin(), functions.end(), changed_more)->cost;
+    std::erase_if(functions, [&](const FunctionChange& function) {
+        return !is_share_of(function.cost, most, nearly_all);
+    });
+    return *std::min_element(functions.begin(), functions.end(),
+                             [](const FunctionChange& a, const FunctionChange& b) {
+                                 return std::tuple(a.cost.largest(), key_of(a.function)) <
+                                        std::tuple(b.cost.largest(), key_of(b.function));
+                             });
+}
+
+/// What the self costs say nothing of: less than half of the change is due to the functions that changed
+/// most.
+bool is_explained(const TotalChange& change, const Change& whole) {
+    Change sum;
+    for (const FunctionChange& function : change.functions) {
+        sum.before += function.cost.before;
+        sum.after += function.cost.after;
+    }
+    return is_share_of(sum, whole, 0.5);
 }
 
 }  // namespace
@@ -54,7 +92,7 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
     const auto found = change_points(history.totals, question.changes);
     history.is_exact = found.exact;
     history.noise = found.noise;
-    for (const ChangePoint& point : found.points) history.changes.push_back({point, {}});
+    for (const ChangePoint& point : found.points) history.changes.push_back({point, {}, {}});
     const auto newest = std::span(history.changes).last(std::min(explained, history.changes.size()));
     if (newest.empty()) return history;
 
@@ -76,14 +114,17 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
         places.push_back({first, first + (sides.at - sides.first), first + (sides.end - sides.first)});
     }
 
+    std::vector<std::vector<FunctionChange>> causes(newest.size());  // that have half of the change or more
     const auto looked = common_costs(
         store, {question.series(), question.event, ids, {}},
-        [&](const StoredFunction& function, std::span<const std::optional<FunctionCost>> costs) {
+        [&](const StoredFunction& function, Costs costs) {
             for (std::size_t i = 0; i < newest.size(); ++i) {
                 const auto sides = places[i];
-                FunctionChange candidate{
-                    {}, {mean_self(costs, sides.first, sides.at), mean_self(costs, sides.at, sides.end)}};
-                if (candidate.self.delta() == 0) continue;
+                const auto inclusive = change_of(costs, &FunctionCost::inclusive, sides);
+                if (is_share_of(inclusive, newest[i].point.level, 0.5))
+                    causes[i].push_back({function, inclusive});
+                FunctionChange candidate{{}, change_of(costs, &FunctionCost::self, sides)};
+                if (candidate.cost.delta() == 0) continue;
                 auto& best = newest[i].functions;
                 candidate.function = function;
                 const auto place = std::upper_bound(best.begin(), best.end(), candidate, changed_more);
@@ -93,6 +134,9 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
             }
         });
     if (!looked) return tl::unexpected(looked.error());
+    for (std::size_t i = 0; i < newest.size(); ++i)
+        if (!is_explained(newest[i], newest[i].point.level))
+            newest[i].inclusive = inclusive_cause(std::move(causes[i]));
     return history;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,16 @@ namespace callcost::program {
 /// A function's part in a change of the total.
 struct FunctionChange {
     StoredFunction function;
-    Change self;
+    Change cost;
 };
 
 /// Of a total.
 struct TotalChange {
     ChangePoint point;
-    std::vector<FunctionChange> functions;  ///< those that changed most, at most three; if it is explained
+    /// Those that changed most by self cost, at most three; if it is explained.
+    std::vector<FunctionChange> functions;
+    /// If these say little: the function whose inclusive cost changed most, not due to one callee.
+    std::optional<FunctionChange> inclusive;
 };
 struct TotalHistory {
     std::vector<std::optional<Cost>> totals;  ///< by entry

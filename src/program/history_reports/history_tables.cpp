@@ -26,13 +26,14 @@ constexpr std::size_t sparkline_width = 24;
 /// Names that are not known are written `???` in profiles.
 std::string known_name(const std::string& name) { return name == "???" ? std::string() : display_name(name); }
 
-Cell function_cell(const StoredFunction& function) {
+Cell function_cell(const StoredFunction& function, std::string_view remark = {}) {
     const auto file = known_name(function.file), object = known_name(function.object);
     std::vector<std::string> places;
     if (!object.empty())
         places.push_back(file.empty() ? fmt::format("[{}]", object) : fmt::format("{} [{}]", file, object));
     if (!file.empty()) places.push_back(file);
-    return {NameText{{}, display_name(function.name), {}}, engine::Tone::plain, std::move(places)};
+    return {NameText{{}, display_name(function.name), std::string(remark)}, engine::Tone::plain,
+            std::move(places)};
 }
 
 engine::Tone tone_of(const Change& change) {
@@ -100,10 +101,17 @@ void write_total_json(std::string& out, const HistoryQuestion& question, const T
             "functions", change.functions,
             [&](const FunctionChange& function) {
                 write_names(json, function.function);
-                json.member("before", function.self.before);
-                json.member("after", function.self.after);
+                json.member("before", function.cost.before);
+                json.member("after", function.cost.after);
             },
             engine::JsonLayout::line);
+        if (!change.inclusive) return;
+        json.key("inclusive");
+        json.begin_object();
+        write_names(json, change.inclusive->function);
+        json.member("before", change.inclusive->cost.before);
+        json.member("after", change.inclusive->cost.after);
+        json.end_object();
     });
     json.end_object();
     out += '\n';
@@ -157,13 +165,16 @@ void write_total_text(std::string& out, const HistoryQuestion& question, const T
                        {engine::difference(level.delta(), style), tone_of(level)},
                        {change_text(level.before, level.after), tone_of(level)},
                        subject_cell(question.entries[change.point.at])});
-        for (const FunctionChange& function : change.functions)
-            table.add_row({"", "", engine::difference(function.self.delta(), style),
-                           function.self.before == 0 ? "new"
-                           : function.self.after == 0
+        const auto add = [&](const FunctionChange& function, std::string_view remark) {
+            table.add_row({"", "", engine::difference(function.cost.delta(), style),
+                           function.cost.before == 0 ? "new"
+                           : function.cost.after == 0
                                ? "gone"
-                               : change_text(function.self.before, function.self.after),
-                           function_cell(function.function)});
+                               : change_text(function.cost.before, function.cost.after),
+                           function_cell(function.function, remark)});
+        };
+        for (const FunctionChange& function : change.functions) add(function, {});
+        if (change.inclusive) add(*change.inclusive, "  (inclusive)");
     }
     table.write(out, style);
     if (shown < history.changes.size())
