@@ -167,7 +167,8 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
         for (std::size_t i = 0; i < options.measures.size(); ++i) {
             auto wanted = options.tree;
             wanted.measure = options.measures[i];
-            if (estimate_tree(graph, wanted).negative != 0) continue;
+            const Tree tree = estimate_tree(graph, wanted);
+            if (tree.negative != 0) continue;
             const auto factor = engine::unit_of(options.measures[i]).factor;
             EXPECT_EQ(pprof.totals[i], graph.total(options.measures[i]) * factor);
             std::map<std::string, std::int64_t> self;
@@ -290,9 +291,6 @@ TEST(Pprof, is_read_by_go_tool_pprof) {
         const Pprof pprof = read_pprof(pprof_of(graph, options));
         for (std::size_t i = 0; i < options.measures.size(); i += 3) {
             if (!options.measures[i].unit.empty()) continue;  // would be shown in larger units
-            auto wanted = options.tree;
-            wanted.measure = options.measures[i];
-            const Tree tree = estimate_tree(graph, wanted);
             const auto top =
                 output_of("HOME=" + directory.path() +
                           " go tool pprof -top -nodecount=0 -nodefraction=0 -unit=count -sample_index=" +
