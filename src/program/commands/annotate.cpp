@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,9 +36,15 @@ struct AnnotateOptions {
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
     std::optional<std::size_t> context;
+    std::optional<double> line_threshold;  ///< a share from 0 to 1
     CallTree tree = CallTree::none;
     bool all_files = true;  ///< source files that are not named, too
+    bool system_files = false;
 };
+
+constexpr std::size_t usual_rows = 10;
+constexpr std::size_t usual_context = 3;
+constexpr double usual_line_threshold = 0.001;
 
 /// The functions down to the threshold; with --limit, so many.
 FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& options) {
@@ -61,7 +68,6 @@ tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepar
                                                                     const FunctionList& list,
                                                                     const AnnotateOptions& options,
                                                                     const Console& console) {
-    constexpr std::size_t usual_rows = 10;
     if (options.tree == CallTree::none) return std::nullopt;
     NeighboursOptions wanted;
     wanted.callers = options.tree != CallTree::callees;
@@ -103,6 +109,16 @@ class CostRows {
         row.push_back(std::move(last));
         table_.add_row(row);
     }
+    /// One for files that have none.
+    template <class File>
+    void add_rest(std::span<const File> files) {
+        if (files.empty()) return;
+        Cost cost = 0;
+        for (const auto& file : files) cost += file.cost;
+        auto text = fmt::format("({})", engine::counted(files.size(), "more file", style_));
+        add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
+            engine::Tone::dim);
+    }
     void write(std::string& out) const { table_.write(out, style_); }
 
   private:
@@ -119,7 +135,6 @@ class CostRows {
 
 void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
                    const AnnotateOptions& options, const engine::Style& style) {
-    constexpr std::size_t usual_rows = 10;
     if (annotation.missing.empty()) return;
     const auto shown =
         options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
@@ -132,28 +147,43 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
                                 engine::Tone::plain,
                                 {engine::display_name(reason_text(missing.problem))}});
     }
-    if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
-        Cost cost = 0;
-        for (const auto& missing : rest) cost += missing.cost;
-        auto text = fmt::format("({})", engine::counted(rest.size(), "more file", style));
-        rows.add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
-                 engine::Tone::dim);
-    }
+    rows.add_rest(std::span(annotation.missing).subspan(shown));
     out += fmt::format("\n{}\n", engine::paint(title, engine::Tone::heading, style));
     rows.write(out);
     out += "-I DIR looks in DIR, too; --source-map OLD=NEW says where a directory is now.\n";
 }
 
-void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation,
+/// A line each.
+void write_system_files(std::string& out, const Prepared& prepared, const Annotation& annotation,
+                        const AnnotateOptions& options, const engine::Style& style) {
+    const auto& files = annotation.system;
+    if (files.empty()) return;
+    const auto shown = options.limit == 0 ? files.size() : std::min(files.size(), usual_rows);
+    const auto title =
+        fmt::format("System files, with the cost of the {} in them{}",
+                    annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
+    CostRows rows(prepared, style);
+    for (const auto& file : std::span(files).first(shown))
+        rows.add(file.cost, {engine::display_name(prepared.profile().name(file.file)), engine::Tone::plain});
+    rows.add_rest(std::span(files).subspan(shown));
+    out += fmt::format("\n{}\n", engine::paint(title, engine::Tone::heading, style));
+    rows.write(out);
+    out += "--system annotates them, too.\n";
+}
+
+/// `hidden`: on lines of annotated files that have no row.
+void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation, Cost hidden,
                       const engine::Style& style) {
     if (!prepared.measure.additive || !annotation.costs_are_located) return;
     const auto& accounting = annotation.accounting;
     CostRows rows(prepared, style);
-    rows.add(accounting.in_texts.lines, "on the lines shown above");
+    rows.add(accounting.in_texts.lines - hidden, "on the lines shown above");
+    if (hidden != 0) rows.add(hidden, "on other lines of these files; --line-threshold 0 shows them");
     if (accounting.in_texts.no_line != 0)
         rows.add(accounting.in_texts.no_line, "in these files, but on no known line");
     if (accounting.in_texts.past_end != 0)
         rows.add(accounting.in_texts.past_end, "in these files, but past their end");
+    if (accounting.system != 0) rows.add(accounting.system, "in system files");
     if (accounting.missing != 0) rows.add(accounting.missing, "in source files that were not found");
     if (accounting.unknown_file != 0) rows.add(accounting.unknown_file, "in code of no known source file");
     if (annotation.omitted_files > 0) {
@@ -191,13 +221,20 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
                           .after_row = [&output] { output.flush_some(); }},
                          style);
     const Links links(style.links);
+    const bool is_named = !prepared.not_profiles.empty();  // then all of it is wanted
+    const auto share = options.line_threshold.value_or(is_named ? 0 : usual_line_threshold);
+    const ShownLines shown{
+        context_or(options.context, usual_context),
+        static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(annotation.absolute)))};
+    Cost hidden = 0;
     for (const auto& file : annotation.files) {
-        write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
-                               view_of(file, links), context_or(options.context), style);
+        hidden += write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
+                                         view_of(file, links), shown, style);
         output.flush_some();
     }
+    write_system_files(output.text(), prepared, annotation, options, style);
     write_missing(output.text(), prepared, annotation, options, style);
-    write_accounting(output.text(), prepared, annotation, style);
+    write_accounting(output.text(), prepared, annotation, hidden, style);
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------
@@ -296,8 +333,10 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     }
     auto around = tree(*prepared, list, options, console);
     if (!around) return status(around.error());
-    auto annotation =
-        annotate(*prepared, {options.sources, options.output, options.all_files, options.threshold}, console);
+    auto annotation = annotate(*prepared,
+                               {options.sources, options.output, options.all_files,
+                                options.system_files || options.output.json, options.threshold},
+                               console);
     if (!annotation) return status(annotation.error());
     const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
 
@@ -371,8 +410,13 @@ Run annotate_command(CommandLine& line) {
          {"calling", CallTree::callees},
          {"both", CallTree::both}},
         options->tree);
+    line.flag_or_no("--system", "annotate files of the system and the compiler, too (default: no)",
+                    options->system_files);
+    line.percentage("--line-threshold",
+                    "show lines with at least this share of the total, calls included (default: 0.1%)",
+                    options->line_threshold);
     line.yes_or_no("--show-percs", "show percentages (default: yes)", options->output.percentages);
-    line.number("--context", "show N lines around those with cost (default: 8)", options->context);
+    line.number("--context", "show N lines around them (default: 3)", options->context);
     const auto style = std::make_shared<std::string>();
     line.choice<std::string>(
         "--style", "STYLE",

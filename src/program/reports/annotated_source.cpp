@@ -23,15 +23,28 @@ std::vector<JumpSite> jumps_of(const Profile& profile, const LineCost& line) {
     });
 }
 
+/// Lines that have no row.
+struct LeftOut {
+    explicit LeftOut(std::size_t measures) : self(measures, 0) {}
+    void add(const LineCost& line) {
+        if (std::all_of(line.self.begin(), line.self.end(), [](Cost cost) { return cost == 0; })) return;
+        ++lines;
+        for (std::size_t i = 0; i < self.size(); ++i) self[i] += line.self[i];
+    }
+
+    std::vector<Cost> self;
+    std::size_t lines = 0;
+};
+
 /// Writes the text. Costs, shares and line number stand in columns before the source.
 class Listing {
   public:
     Listing(const CallGraph& graph, const LineMeasures& measures, const FileLines& file,
-            const SourceView& source, std::size_t context_lines, const engine::Style& style, std::string& out)
+            const SourceView& source, const ShownLines& wanted, const engine::Style& style, std::string& out)
         : graph_(graph),
           file_(file),
           source_(source),
-          context_lines_(context_lines),
+          wanted_(wanted),
           style_(style),
           out_(out),
           cells_(graph, measures, style) {
@@ -39,19 +52,28 @@ class Listing {
         for (const auto& line : file.lines) make_room_for(line);
     }
 
-    void write() {
+    Cost write() {
         write_heading();
         out_ += cells_.titles();
         const auto& lines = file_.lines;
-        auto line = lines.begin();
-        for (; line != lines.end() && line->line == 0; ++line) write_row(*line, "(line not known)");
-        for (; line != lines.end() && line->line <= source_.line_count; ++line) {
-            write_lines_before(line->line, context_lines_);
-            write_row(*line, source_.line(line->line));
-            shown_ = line->line;
+        for (; next_ < lines.size() && lines[next_].line == 0; ++next_)
+            write_row(lines[next_], "(line not known)");
+        for (auto row = next_; row < lines.size() && lines[row].line <= source_.line_count; ++row) {
+            if (!is_shown(lines[row])) continue;
+            write_lines_before(lines[row].line, wanted_.context);
+            write_lines(lines[row].line, lines[row].line);
         }
         write_lines_before(source_.line_count + 1, 0);
-        for (; line != lines.end(); ++line) write_row(*line, "(past the end of the file)");
+        LeftOut past_end(file_.self.size());
+        for (; next_ < lines.size(); ++next_) {
+            if (is_shown(lines[next_])) {
+                write_row(lines[next_], "(past the end of the file)");
+            } else {
+                past_end.add(lines[next_]);
+            }
+        }
+        if (past_end.lines != 0) write_mark("past the end of the file", past_end);
+        return hidden_;
     }
 
   private:
@@ -84,36 +106,65 @@ class Listing {
         out_ += "\n\n";
     }
 
+    [[nodiscard]] bool is_shown(const LineCost& line) const {
+        if (line.self.front().magnitude() >= wanted_.least) return true;
+        const auto& called = calls_[row_of(line)];
+        return std::any_of(called.begin(), called.end(),
+                           [&](const auto& call) { return call.cost.magnitude() >= wanted_.least; });
+    }
+    [[nodiscard]] std::size_t row_of(const LineCost& line) const {
+        return static_cast<std::size_t>(&line - file_.lines.data());
+    }
+
     /// What stands between the last row and line `number`: lines near the one and, as many as `context`, near
     /// the other; a mark for the rest.
     void write_lines_before(std::uint64_t number, std::uint64_t context) {
-        const auto end_of_last = shown_ == 0 ? 0 : std::min(shown_ + context_lines_, number - 1);
+        const auto end_of_last = shown_ == 0 ? 0 : std::min(shown_ + wanted_.context, number - 1);
         const auto begin_of_next = number - std::min(context, number - 1);
         if (begin_of_next <= end_of_last + 2) {  // a mark is not shorter than one line
-            write_plain_lines(shown_ + 1, number - 1);
+            write_lines(shown_ + 1, number - 1);
             return;
         }
-        write_plain_lines(shown_ + 1, end_of_last);
-        out_ += paint(fmt::format("-- lines {} to {}: no cost\n", end_of_last + 1, begin_of_next - 1),
-                      engine::Tone::dim, style_);
-        write_plain_lines(begin_of_next, number - 1);
+        write_lines(shown_ + 1, end_of_last);
+        LeftOut left_out(file_.self.size());
+        for (; next_ < file_.lines.size() && file_.lines[next_].line < begin_of_next; ++next_)
+            left_out.add(file_.lines[next_]);
+        write_mark(fmt::format("lines {} to {}", end_of_last + 1, begin_of_next - 1), left_out);
+        hidden_ += left_out.self.front();
+        shown_ = begin_of_next - 1;
+        write_lines(begin_of_next, number - 1);
     }
 
-    void write_plain_lines(std::uint64_t first, std::uint64_t last) {
-        if (first > last) return;
-        const auto nothing = cells_.of_nothing();
-        for (auto number = first; number <= last; ++number) {
-            write_columns(nothing, fmt::to_string(number), ' ');
-            write_text(engine::display_line(source_.line(number)), engine::Tone::plain);
+    void write_mark(const std::string& where, const LeftOut& left_out) {
+        if (left_out.lines == 0) {
+            out_ += paint(fmt::format("-- {}: no cost\n", where), engine::Tone::dim, style_);
+            return;
         }
+        write_columns(cells_.of(left_out.self), "", ' ');
+        write_text(
+            fmt::format("-- {}: {} below the threshold", where, counted(left_out.lines, "line", style_)),
+            engine::Tone::dim);
+    }
+
+    /// With the costs of those that have some.
+    void write_lines(std::uint64_t first, std::uint64_t last) {
+        const auto& lines = file_.lines;
+        for (auto number = first; number <= last; ++number) {
+            if (next_ < lines.size() && lines[next_].line == number) {
+                write_row(lines[next_++], source_.line(number));
+            } else {
+                write_columns(cells_.of_nothing(), fmt::to_string(number), ' ');
+                write_text(engine::display_line(source_.line(number)), engine::Tone::plain);
+            }
+        }
+        shown_ = std::max(shown_, last);
     }
 
     void write_row(const LineCost& line, std::string_view text) {
         const auto number = line.line == 0 ? std::string("?") : fmt::to_string(line.line);
         write_columns(cells_.of(line.self), number, line.inlined ? 'i' : ' ');
         write_text(engine::display_line(text), engine::Tone::plain);
-        const auto index = static_cast<std::size_t>(&line - file_.lines.data());
-        for (const auto& called : calls_[index]) write_call(called);
+        for (const auto& called : calls_[row_of(line)]) write_call(called);
         for (const auto& jump : jumps_of(graph_.profile(), line)) write_jump(jump);
     }
 
@@ -174,12 +225,14 @@ class Listing {
     const CallGraph& graph_;
     const FileLines& file_;
     const SourceView& source_;
-    std::uint64_t context_lines_;
+    const ShownLines& wanted_;
     const engine::Style& style_;
     std::string& out_;
     CostCells cells_;
     std::vector<std::vector<CalledFunction>> calls_;  // by line with cost
+    std::size_t next_ = 0;                            // of the lines with cost
     std::uint64_t shown_ = 0;                         // the last line that was written
+    Cost hidden_ = 0;
     std::size_t number_width_ = 3;
     std::size_t used_width_ = 0;
     bool has_inlined_ = false;
@@ -205,10 +258,10 @@ void write_jumps(engine::JsonWriter& json, const Profile& profile, const LineCos
 
 }  // namespace
 
-void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
-                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+Cost write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                            const FileLines& file, const SourceView& source, const ShownLines& shown,
                             const engine::Style& style) {
-    Listing(graph, measures, file, source, context_lines, style, out).write();
+    return Listing(graph, measures, file, source, shown, style, out).write();
 }
 
 void write_annotated_source(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,

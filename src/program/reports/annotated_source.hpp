@@ -24,10 +24,17 @@ struct SourceView {
     std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1
 };
 
+/// Which lines of a file are shown.
+struct ShownLines {
+    std::size_t context = 0;  ///< lines around those with cost, calls or jumps
+    std::uint64_t least = 0;  ///< absolute cost that a line or a call on it must have, by the first measure
+};
+
 /// The file's lines around those with cost, calls or jumps. Costs on no line and past the end of the file
-/// have rows, too: all rows add up to the file.
-void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
-                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+/// have rows, too: all rows, and the marks of lines left out, add up to the file. What is left out of its
+/// text.
+Cost write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                            const FileLines& file, const SourceView& source, const ShownLines& shown,
                             const engine::Style& style);
 
 /// The lines with cost, calls or jumps as an object.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sources/recorded_path.hpp"
 #include "text/diagnostics.hpp"
 #include "text/input_names.hpp"
 #include "text/names.hpp"
@@ -133,6 +134,10 @@ class Annotating {
 
     [[nodiscard]] bool is_named(FileId file) const { return !is_named_.empty() && is_named_[file.value]; }
 
+    [[nodiscard]] bool is_only_listed(FileId file) const {
+        return !options_.system_files && is_named_.empty() && is_system_file(profile().name(file));
+    }
+
     /// Files by what is known without looking at cost lines.
     [[nodiscard]] std::vector<FileCost> files_by_function_cost() const {
         auto files = files_by_defined_cost(graph(), prepared_.measure);
@@ -148,9 +153,14 @@ class Annotating {
         auto& missing = result_.missing;
         missing.reserve(files.size());
         for (const auto& file : files) {
+            if (is_only_listed(file.file)) {
+                if (file.absolute != 0) result_.system.push_back(file);
+                continue;
+            }
             auto text = text_of(file.file);
             if (text) {
                 missing = {};
+                result_.system = {};
                 return true;
             }
             if (file.absolute != 0) missing.push_back({file.file, std::move(text).error(), file.cost});
@@ -168,6 +178,7 @@ class Annotating {
             covering(*files, options_.threshold.value_or(usual_coverage), graph().total(prepared_.measure));
         for (std::size_t i = 0; i < files->size(); ++i) {
             const auto [file, cost, absolute] = (*files)[i];
+            result_.absolute += absolute;
             const bool is_wanted = is_named_.empty() ? i < wanted : is_named(file);
             if (file == unknown_file) {
                 accounting.unknown_file = cost;
@@ -176,6 +187,9 @@ class Annotating {
             } else if (!is_wanted) {
                 accounting.omitted += cost;
                 ++result_.omitted_files;
+            } else if (is_only_listed(file)) {
+                accounting.system += cost;
+                result_.system.push_back((*files)[i]);
             } else if (auto text = text_of(file)) {
                 chosen_.push_back(file);
             } else {

@@ -29,9 +29,10 @@ struct MissingFile {
     Cost cost = 0;  ///< see Annotation::costs_are_located
 };
 
-/// Where the total is, by the measure asked for. The six add up to it.
+/// Where the total is, by the measure asked for. The seven add up to it.
 struct Accounting {
     CostInText in_texts;  ///< in the annotated files
+    Cost system = 0;      ///< in Annotation::system
     Cost missing = 0;     ///< in files of which there is no text
     Cost unknown_file = 0;
     Cost omitted = 0;  ///< in files below the threshold, or that were not asked for
@@ -41,9 +42,11 @@ struct Annotation {
     LineMeasures measures;
     std::vector<AnnotatedFile> files;  ///< most expensive first
     std::vector<MissingFile> missing;  ///< most expensive first
+    std::vector<FileCost> system;      ///< that are not annotated, as they are no part of the program
     std::size_t omitted_files = 0;
-    /// Costs of missing files are those located in them (F73). False if no text was found at all: then the
-    /// cost lines were not even looked at, and they are the costs of the functions defined in them.
+    std::uint64_t absolute = 0;  ///< of all files; the total where nothing is negative
+    /// Costs of missing and system files are those located in them (F73). False if no text was found at all:
+    /// then the cost lines were not even looked at, and they are the costs of the functions defined in them.
     bool costs_are_located = false;
     Accounting accounting;  ///< only if costs_are_located
 };
@@ -52,6 +55,7 @@ struct AnnotationOptions {
     SourceSearchOptions sources;
     OutputOptions output;
     bool all_files = true;            ///< source files that are not named, too
+    bool system_files = false;        ///< those of the system that are not named, too
     std::optional<double> threshold;  ///< until this share of the total is reached
 };
 

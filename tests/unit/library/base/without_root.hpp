@@ -19,12 +19,12 @@ class WithoutRoot {
         using std::filesystem::perms;
         std::filesystem::permissions(directory, perms::others_read | perms::others_exec,
                                      std::filesystem::perm_options::add);
-        if (::seteuid(nobody) != 0) throw std::runtime_error("seteuid failed");
+        if (::setresuid(nobody, nobody, 0) != 0) throw std::runtime_error("setresuid failed");
     }
     WithoutRoot(const WithoutRoot&) = delete;
     WithoutRoot& operator=(const WithoutRoot&) = delete;
     ~WithoutRoot() {
-        if (was_root_ && ::seteuid(0) != 0) std::abort();
+        if (was_root_ && ::setresuid(0, 0, 0) != 0) std::abort();
     }
 
   private:

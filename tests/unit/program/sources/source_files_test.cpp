@@ -299,7 +299,7 @@ TEST_F(SourceFiles, names_that_are_no_files_find_nothing) {
     long_name.resize(10'000'000, '/');
     for (const std::string& name :
          {std::string("~"), std::string("<string>"), std::string("php:internal"), std::string("a.c\0", 4),
-          std::string("/p.php(13) : eval()'d code"), std::string("file:///etc/hostname"),
+          std::string("/p.php(13) : eval()'d code"), std::string("http://x/etc/hostname"),
           std::string("\\\\s\\x\\x.c"), std::string("/no/such/\xff\xfe"), long_name})
         EXPECT_EQ(find(finder, name), "(missing)") << name.substr(0, 100);
     for (const char* name : {".", "..", "/", "/dev/zero", "/proc/self/environ", "./"})

@@ -1,0 +1,3 @@
+static int sum(int n) {
+    return n * n;
+}
