@@ -17,8 +17,8 @@ class WithoutRoot {
         if (!was_root_) return;
         constexpr uid_t nobody = 65'534;
         using std::filesystem::perms;
-        std::filesystem::permissions(directory, perms::others_read | perms::others_exec,
-                                     std::filesystem::perm_options::add);
+        constexpr auto listed = perms::group_read | perms::group_exec;  // it stays in root's group
+        std::filesystem::permissions(directory, listed, std::filesystem::perm_options::add);
         if (::setresuid(nobody, nobody, 0) != 0) throw std::runtime_error("setresuid failed");
     }
     WithoutRoot(const WithoutRoot&) = delete;
