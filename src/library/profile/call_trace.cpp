@@ -18,6 +18,11 @@ inline unsigned char* put(unsigned char* to, std::uint64_t number) {
         *to = static_cast<unsigned char>(number);
         return to + 1;
     }
+    if (number < 0x4000) {
+        to[0] = static_cast<unsigned char>(number >> 7U);
+        to[1] = static_cast<unsigned char>(number | 0x80U);
+        return to + 2;
+    }
     unsigned char* const end = to + (static_cast<std::size_t>(std::bit_width(number)) + 6) / 7;
     for (to = end - 1; number >= 0x80; number >>= 7U) *to-- = static_cast<unsigned char>(number | 0x80U);
     *to = static_cast<unsigned char>(number);

@@ -8,7 +8,6 @@ namespace callcost {
 /// The calls of the block are the last ones that have returned.
 bool CallTracer::take_last(std::uint32_t& begin) {
     const std::size_t count = callees_.size();
-    if (count == 0) return true;
     if (count > returned_.size()) return false;
     const Returned* const last = returned_.data() + returned_.size();
     const Returned* const first = last - count;
@@ -58,20 +57,17 @@ bool CallTracer::take_scattered(std::uint32_t& begin) {
 bool CallTracer::close_call(bool may_lack_calls) {
     is_open_ = false;
     const auto begin = static_cast<std::uint32_t>(trace_->size());
-    Returned call{name_, static_cast<std::uint32_t>(callees_.size()), 0, begin, 0};
-    const std::span self(self_.data(), used_);
-    if (!self.empty()) call.inclusive = self[0];
-    for (const Callee& callee : callees_) call.inclusive = sum_of(call.inclusive, callee.cost);
-    if (!is_once_ || (!take_last(call.begin) && !take_scattered(call.begin))) {
+    Returned call{name_, static_cast<std::uint32_t>(callees_.size()), inclusive_, begin, 0};
+    if (!is_once_ || (!callees_.empty() && !take_last(call.begin) && !take_scattered(call.begin))) {
         if (!may_lack_calls) return false;
         call.begin = begin;
         call.callees = 0;
     }
-    trace_->add(function_, call.callees, self);
+    trace_->add(function_, call.callees, {self_.data(), used_});
     call.end = static_cast<std::uint32_t>(trace_->size());
     returned_.push_back(call);
-    std::fill(self.begin(), self.end(), 0);
-    used_ = 0;
+    for (; used_ > 0; --used_) self_[used_ - 1] = 0;
+    inclusive_ = 0;
     callees_.clear();
     return trace_->size() < CallTrace::most_bytes / 2;
 }
@@ -102,6 +98,7 @@ void CallTracer::stop() {
     is_open_ = false;
     self_.clear();
     used_ = 0;
+    inclusive_ = 0;
     callees_ = {};
     steps_ = 0;
 }

@@ -36,12 +36,15 @@ class CallTracer {
     /// Of the open call.
     void add_self(std::span<const std::int64_t> costs) {
         if (self_.size() < costs.size()) self_.resize(costs.size(), 0);
-        used_ = std::max(used_, costs.size());
+        if (used_ < costs.size()) used_ = costs.size();
         for (std::size_t i = 0; i < costs.size(); ++i) self_[i] = sum_of(self_[i], costs[i]);
+        if (!costs.empty()) inclusive_ = sum_of(inclusive_, costs[0]);
     }
     void add_callee(std::uint32_t name, std::uint64_t count, std::span<const std::int64_t> costs) {
         is_once_ = is_once_ && count == 1;
-        callees_.push_back({name, costs.empty() ? 0 : costs[0]});
+        const std::int64_t cost = costs.empty() ? 0 : costs[0];
+        callees_.push_back({name, cost});
+        inclusive_ = sum_of(inclusive_, cost);
     }
     /// Null if there is a misfit. Where a part is not whole, its last block may lack calls.
     [[nodiscard]] std::unique_ptr<CallTrace> end_part(bool is_whole);
@@ -87,6 +90,7 @@ class CallTracer {
     Line line_;
     std::vector<std::int64_t> self_;  // 0 but for those that are used
     std::size_t used_ = 0;
+    std::int64_t inclusive_ = 0;  // by the first event type
     std::vector<Callee> callees_;
     std::vector<std::size_t> found_;  // rows of returned_
 };
