@@ -285,8 +285,8 @@ struct CodeMatch {
 [[nodiscard]] CALLCOST_API CodeMatch match_code(std::span<const CodeLine> before,
                                                 std::span<const CodeLine> after, bool is_one_file = false);
 
-/// By row of Profile::parts() after, the one before of the same number and thread; of several such, the one
-/// in the same place of their order.
+/// By row of Profile::parts() after: the one before of the same number and thread; of several, in their
+/// order.
 [[nodiscard]] CALLCOST_API std::vector<std::optional<std::size_t>> match_parts(const Profile& before,
                                                                                const Profile& after);
 

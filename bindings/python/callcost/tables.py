@@ -42,7 +42,9 @@ class Table(np.ndarray):  # type: ignore[type-arg]
         assert self.dtype.names is not None
         if name in self.dtype.names:
             return np.asarray(self[name])
-        field, inner = next((field, name[len(field) + 1 :]) for field in self._nested() if name.startswith(f"{field}_"))
+        field, inner = next(
+            (field, name[len(field) + 1 :]) for field in self._nested() if name.startswith(f"{field}_") and name[len(field) + 1 :] in self.dtype[field].names
+        )
         return np.asarray(self[field][inner])
 
     def _nested(self) -> list[str]:

@@ -253,8 +253,10 @@ std::optional<ImportFormat> import_format(std::string_view name) {
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
 
 bool is_cut_short(std::string_view first_bytes) {
-    return std::count(first_bytes.begin(), first_bytes.end(), '\n') < 2 &&
-           is_text(beginning_as_utf8(first_bytes));
+    const std::size_t end = first_bytes.find('\n');
+    const bool has_two =
+        end != std::string_view::npos && first_bytes.find('\n', end + 1) != std::string_view::npos;
+    return !has_two && is_text(beginning_as_utf8(first_bytes));
 }
 
 // Every answer is one that a file of another kind would hardly get.

@@ -29,6 +29,7 @@ bool is_address(std::string_view name) {
 
 Entries::Entries(const CallGraph& graph, const Measure& measure)
     : graph_(graph), measure_(measure), base_(percentage_base(graph, measure)) {
+    if (graph.arc_count() == 0) return;  // cost enters nowhere in particular
     for (const Root& root : roots(graph, measure))
         (is_thread_start(root.node) ? threads : others_).push_back(root);
     for (const Root& root : threads) cost_of_threads += root.weight;

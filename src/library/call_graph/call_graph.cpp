@@ -30,8 +30,10 @@ std::vector<std::string_view> split_names(Data& data, const ContextNames& contex
     std::vector<bool> is_deeper(functions, false);
     bool any = false;
     for (std::uint32_t row = 0; row < functions; ++row) {
+        names[row] = data.profile.name(FunctionId(row));
+        if (names[row].find('\'') == std::string_view::npos) continue;
         const ContextName name = contexts.split(FunctionId(row));
-        names[row] = folded_name(name, data.profile.name(FunctionId(row)), folding);
+        names[row] = folded_name(name, names[row], folding);
         if (name.recursion == 0) continue;
         is_deeper[row] = any = true;
     }
@@ -40,7 +42,7 @@ std::vector<std::string_view> split_names(Data& data, const ContextNames& contex
 }
 
 /// Folding: for every function the first one that is the same but for its context. `names`: what they are
-/// called.
+/// called. Only those are looked at that have a context, or the name of one that has.
 std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std::string_view> names) {
     struct Key {
         std::uint32_t name, object, file, function;
@@ -49,15 +51,28 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std:
         }
     };
     const ProfileData& columns = data.columns();
-    NameTable numbers{{}};
+    const NameTable& whole = columns.function_names;
+    std::vector<std::uint32_t> name_of(names.size());
+    std::vector<bool> is_folded(whole.size(), false);  // by name
+    NameTable others{{}};                              // names that no function has without a context
+    for (std::uint32_t row = 0; row < names.size(); ++row) {
+        name_of[row] = columns.functions[row].name;
+        if (names[row].size() == whole[name_of[row]].size()) continue;
+        const std::uint32_t found = whole.find(names[row]);
+        name_of[row] = found != UINT32_MAX
+                           ? found
+                           : static_cast<std::uint32_t>(whole.size()) + others.intern(names[row]);
+        if (found != UINT32_MAX) is_folded[found] = true;
+    }
+    std::vector<std::uint32_t> first(names.size());
     std::vector<Key> keys;
-    keys.reserve(columns.functions.size());
-    for (std::uint32_t row = 0; row < columns.functions.size(); ++row) {
+    for (std::uint32_t row = 0; row < names.size(); ++row) {
+        first[row] = row;
         const FunctionData& function = columns.functions[row];
-        keys.push_back({numbers.intern(names[row]), function.object.value, function.file.value, row});
+        if (name_of[row] < whole.size() && !is_folded[name_of[row]]) continue;
+        keys.push_back({name_of[row], function.object.value, function.file.value, row});
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<std::uint32_t> first(keys.size());
     for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
         const Key& a = keys[start];
         const Key& b = keys[i];
@@ -107,31 +122,29 @@ void map_functions(const Data& data, Data::Mapping& mapping, std::span<const std
             mapping.has_records[mapping.node_of[row]] = true;
 }
 
-/// Arcs between the same two nodes become one.
+/// Arcs between the same two nodes become one. They are in the order of their callers, then callees.
 void map_arcs(const Data& data, Data::Mapping& mapping) {
-    struct Key {
-        std::uint32_t caller, callee, arc;
-        bool operator<(const Key& b) const {
-            return std::tie(caller, callee, arc) < std::tie(b.caller, b.callee, b.arc);
-        }
-    };
     const ProfileData& columns = data.columns();
-    std::vector<Key> keys;
-    for (std::uint32_t row = 0; row < columns.arcs.size(); ++row) {
-        const ArcData& arc = columns.arcs[row];
-        if (!data.partial || data.partial->has_calls[row])
-            keys.push_back({mapping.node_of[arc.caller.value], mapping.node_of[arc.callee.value], row});
-    }
-    std::sort(keys.begin(), keys.end());
+    const auto by_caller =
+        group_by<ArcId>(mapping.functions.offsets.size() - 1, columns.arcs.size(), [&](std::size_t row) {
+            return !data.partial || data.partial->has_calls[row]
+                       ? mapping.node_of[columns.arcs[row].caller.value]
+                       : no_row;
+        });
     mapping.arc_of.assign(columns.arcs.size(), no_row);
-    for (const Key& key : keys) {
-        const NodeId caller{key.caller};
-        const NodeId callee{key.callee};
-        if (mapping.callers.empty() || mapping.callers.back() != caller || mapping.callees.back() != callee) {
-            mapping.callers.push_back(caller);
-            mapping.callees.push_back(callee);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // of one caller: callee, arc
+    for (std::uint32_t caller = 0; caller + 1 < by_caller.offsets.size(); ++caller) {
+        calls.clear();
+        for (const ArcId arc : by_caller[caller])
+            calls.emplace_back(mapping.node_of[columns.arcs[arc.value].callee.value], arc.value);
+        std::sort(calls.begin(), calls.end());
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (i == 0 || calls[i].first != calls[i - 1].first) {
+                mapping.callers.emplace_back(caller);
+                mapping.callees.emplace_back(calls[i].first);
+            }
+            mapping.arc_of[calls[i].second] = static_cast<std::uint32_t>(mapping.callers.size() - 1);
         }
-        mapping.arc_of[key.arc] = static_cast<std::uint32_t>(mapping.callers.size() - 1);
     }
     mapping.arcs = group_by<ArcId>(mapping.callers.size(), columns.arcs.size(),
                                    [&](std::size_t row) { return mapping.arc_of[row]; });

@@ -77,18 +77,22 @@ void Identities::find_places(std::size_t side, CommonPlaces& places) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> written;  // object and file
     for (const Identity& identity : identities)
         written.emplace(identity.written_object, identity.written_file);
-    std::vector<FunctionPlace> names;
-    names.reserve(written.size());
-    for (const auto& [object, file] : written) names.push_back({names_[object], names_[file]});
-    const auto version = places.add(names);
-    std::vector<std::optional<std::uint32_t>> objects(names_.size()), files(names_.size());  // as all call it
-    for (const auto& [object, file] : written) {
-        if (!objects[object]) objects[object] = names_.intern(places.object(version, names_[object]));
-        if (!files[file]) files[file] = names_.intern(places.file(version, names_[file]));
+    // By written name: as all call it. So many places as no program has stay what they are.
+    constexpr std::size_t most_places = 50'000;
+    std::vector<std::optional<std::uint32_t>> objects(names_.size()), files(names_.size());
+    if (written.size() <= most_places) {
+        std::vector<FunctionPlace> names;
+        names.reserve(written.size());
+        for (const auto& [object, file] : written) names.push_back({names_[object], names_[file]});
+        const auto version = places.add(names);
+        for (const auto& [object, file] : written) {
+            if (!objects[object]) objects[object] = names_.intern(places.object(version, names_[object]));
+            if (!files[file]) files[file] = names_.intern(places.file(version, names_[file]));
+        }
     }
     for (Identity& identity : identities) {
-        identity.object = *objects[identity.written_object];
-        identity.file = *files[identity.written_file];
+        identity.object = objects[identity.written_object].value_or(identity.written_object);
+        identity.file = files[identity.written_file].value_or(identity.written_file);
         objects_.at(side).push_back(identity.object);
         files_.at(side).push_back(identity.file);
     }

@@ -59,10 +59,10 @@ void drop_other_runs(std::vector<std::string>& others, const std::string& file, 
         auto its = run_identity(other);
         const auto reason = difference(its, identity);
         if (!reason.empty()) say(other, reason);
-        // An empty base says nothing: the first file that does counts.
-        if (reason.empty() && identity.pid.empty()) identity.pid = std::move(its.pid);
-        if (reason.empty() && identity.command.empty()) identity.command = std::move(its.command);
-        return !reason.empty();
+        if (!reason.empty()) return true;
+        if (identity.pid.empty()) identity.pid = std::move(its.pid);  // an empty base says nothing
+        if (identity.command.empty()) identity.command = std::move(its.command);
+        return false;
     });
 }
 
