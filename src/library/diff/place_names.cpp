@@ -239,7 +239,8 @@ class TreeSearch {
         const auto [first, last] =
             std::equal_range(files.begin(), files.end(), std::pair(file, std::string_view()),
                              [](const auto& a, const auto& b) { return a.first < b.first; });
-        return {first, last};
+        return std::span(files).subspan(static_cast<std::size_t>(first - files.begin()),
+                                        static_cast<std::size_t>(last - first));
     }
 
     /// Not if files that are elsewhere in the same tree stayed where they are, nor if the directory is still
