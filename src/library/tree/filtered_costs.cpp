@@ -227,8 +227,11 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
                              const Measure& measure, const StacksOfSources& stacks) {
     FilteredCosts costs;
     costs.listed = filtered.listed;
-    const bool is_recorded = measure.additive && add_up_stacks(costs, graph, filters, measure, stacks);
-    const auto unfolded = is_recorded || !(filters.focus || filters.ignore) ? std::nullopt : unfold(graph);
+    // Which functions are listed changes no cost.
+    const bool is_part = filters.focus || filters.ignore;
+    const bool is_recorded =
+        is_part && measure.additive && add_up_stacks(costs, graph, filters, measure, stacks);
+    const auto unfolded = is_recorded || !is_part ? std::nullopt : unfold(graph);
     if (unfolded) {
         const Filters asked = filters_of(*unfolded, filters);
         FilteredCosts kept;

@@ -68,12 +68,14 @@ TEST(Baselines, are_what_the_profile_was) {
             // A baseline has no single calls, as Xdebug's files do: what these tell exactly it may only
             // bound, and its sums were rounded.
             const auto [saved, whole] = difference->inclusive_bounds(function);
-            const auto slack =
-                facts.creator.starts_with("xdebug") ? graph.total(default_measure(graph)) / 1000 : Cost(0);
+            const Cost slack = facts.creator.starts_with("xdebug")
+                                   ? Cost(graph.total(default_measure(graph)) / 1000)
+                                   : Cost(0);
             EXPECT_LE(saved.least, whole.most + slack) << difference->name(function);
             EXPECT_GE(saved.most, whole.least - slack) << difference->name(function);
-            if (saved.is_exact() == whole.is_exact() && slack == 0)
+            if (saved.is_exact() == whole.is_exact() && slack == 0) {
                 EXPECT_EQ(saved, whole) << difference->name(function);
+            }
             const auto [before, after] = difference->call_count(function);
             EXPECT_EQ(before, after) << difference->name(function);
         }
