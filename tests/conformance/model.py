@@ -160,15 +160,17 @@ class Model:
             own = self.self_costs[function].get(event, 0) + sum(costs.get(event, 0) for costs in arcs_out)
             paid = sum(costs.get(event, 0) for _, costs in arcs_in)
             entering = sum(costs.get(event, 0) for caller, costs in arcs_in if not self.inside(caller, function))
-            whole = capped(sum(self.self_costs[member].get(event, 0) + self.out_costs.get(member, {}).get(event, 0) for member in members))
-            if exact:
+            whole = sum(self.self_costs[member].get(event, 0) + self.out_costs.get(member, {}).get(event, 0) for member in members)
+            if self.reader.dialect == "callgrind" and not self.negative(event):  # some of its arcs may be lost
+                whole = capped(max(whole, sum(self.in_costs.get(member, {}).get(event, 0) for member in members)))
+            if exact and (self.negative(event) or min(own, paid) <= whole + whole // 100):
                 least = most = capped(max(own, paid))
             else:
                 leaving = self.self_costs[function].get(event, 0) + self.out_costs.get(function, {}).get(event, 0)
                 least = capped(max(entering, leaving))
-                most = max(least, min(max(own, paid), whole))
+                most = min(max(own, paid), whole)
             if least or most:
-                result[event] = least if least == most else [least, most]
+                result[event] = least if least == most else sorted([least, most])
         return result
 
     def leaving_of(self, function):

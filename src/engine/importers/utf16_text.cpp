@@ -106,7 +106,7 @@ Source as_utf8(const Source& source) {
         while (state->at == state->text.size() && !state->is_at_end) {
             state->text.clear();
             state->at = 0;
-            const auto count = read(std::span(block));
+            auto count = read(std::span(block));
             if (!count) return count;
             if (*count > block.size())
                 return tl::unexpected(Error{.code = ErrorCode::read_failed,

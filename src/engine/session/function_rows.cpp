@@ -30,7 +30,8 @@ void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, c
         of_all += static_cast<double>(all.estimate);
         least = std::max(least, kept.inclusive.least[node.value]);
         most += kept.inclusive.most[node.value];
-        is_exact = is_exact && kept.listed[node.value] && kept.inclusive.least[node.value] == all.least;
+        is_exact = is_exact && kept.listed[node.value] && kept.inclusive.least[node.value] == all.least &&
+                   kept.inclusive.most[node.value] == all.most;
         if (!kept.listed[node.value]) continue;
         group.self += kept.self.estimate[node.value];
         group.self_least += kept.self.least[node.value];

@@ -14,7 +14,7 @@ namespace callcost::engine {
 constexpr double nearly_all = 0.9;
 
 /// Whether a name is but an address: `0x401000`.
-[[nodiscard]] bool is_address(std::string_view function);
+[[nodiscard]] bool is_address(std::string_view name);
 
 /// A function where the program's own work begins.
 struct ProgramEntry {

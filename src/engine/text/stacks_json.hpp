@@ -10,9 +10,9 @@
 
 namespace callcost::engine {
 
-/// Of all sources together; empty if one of them has none, and where it would be more than 128 MB. See
-/// docs/protocol.md.
-[[nodiscard]] std::string stacks_to_json(const Profile& profile, const StacksOfSources& all);
+/// Of all sources together, those of files and those recorded beside them; empty if one of them has none, and
+/// where it would be more than 128 MB. See docs/protocol.md.
+[[nodiscard]] std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside);
 
 /// Null if it is not what stacks_to_json writes.
 [[nodiscard]] std::shared_ptr<const Stacks> stacks_from_json(std::string_view text);

@@ -367,7 +367,7 @@ bool CallGraph::recursive(ArcId arc) const {
 bool CallGraph::counted_again(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
     if (!data_->is_recursive(arc)) return false;
-    if (!levels_tell(*data_, data_->caller(arc)) || !levels_tell(*data_, data_->callee(arc))) return true;
+    if (!data_->levels_tell(data_->caller(arc)) || !data_->levels_tell(data_->callee(arc))) return true;
     bool is_again = false;
     data_->for_each_source(arc, [&](ArcId source) {
         const ArcData& ends = data_->columns().arcs[source.value];

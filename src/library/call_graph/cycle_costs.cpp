@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "call_graph/graph_data.hpp"
@@ -39,16 +40,16 @@ class Members {
 
     void find() {
         std::vector<std::uint32_t> open;  // places of members that are only bounded
+        const Cost cycle = cost_of_cycle();
         for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
-            if (levels_tell(data_, nodes_[place])) {
-                const Cost cost = capped(first_level(nodes_[place]));
-                costs_[place] = {cost, cost, cost};
+            if (const auto cost = exact_cost(nodes_[place], cycle)) {
+                costs_[place] = {*cost, *cost, *cost};
             } else {
                 open.push_back(place);
             }
         }
         if (open.empty()) return;
-        bound(open);
+        bound(open, cycle);
         std::erase_if(open, [&](std::uint32_t place) { return costs_[place].is_exact(); });
         if (!open.empty()) estimate(open);
     }
@@ -59,9 +60,22 @@ class Members {
         return data_.cycle_of[node.value] == data_.cycle_of[nodes_[0].value];
     }
 
+    /// Where arcs are lost, what its callers paid (F76 a).
+    [[nodiscard]] Cost cost_of_cycle() const {
+        Cost own = 0, in = 0;
+        for (const NodeId node : nodes_) {
+            own += data_.self_cost(node, event_);
+            data_.for_each_plain_callee(node, [&](ArcId arc) { own += data_.arc_cost(arc, event_); });
+            data_.for_each_plain_caller(node, [&](ArcId arc) { in += data_.arc_cost(arc, event_); });
+        }
+        return is_capped_ ? capped(std::max(own, in)) : own;
+    }
+
     /// What is spent while the first level is on the stack: its self cost and all its calls; where costs are
-    /// conserved, what its callers paid if that is more (F76 a).
-    [[nodiscard]] Cost first_level(NodeId node) const {
+    /// conserved, what its callers paid if that is more (F76 a). Nothing if levels do not tell it, or if both
+    /// are more than the whole cycle costs: then its calls nest, and only others have levels.
+    [[nodiscard]] std::optional<Cost> exact_cost(NodeId node, Cost cycle) const {
+        if (!data_.levels_tell(node)) return std::nullopt;
         Cost own = 0, in = 0;
         bool has_records = false;
         data_.for_each_function(node, [&](FunctionId function) {
@@ -73,8 +87,9 @@ class Members {
         });
         for (const ArcId arc : data_.callees[node.value]) own += cost_by_end(arc, &ArcData::caller);
         for (const ArcId arc : data_.callers[node.value]) in += cost_by_end(arc, &ArcData::callee);
-        if (is_capped_) return std::max(own, in);
-        return has_records ? own : in;
+        if (!is_capped_) return has_records ? own : in;
+        if (std::min(own, in) > cycle + cycle / 100) return std::nullopt;
+        return capped(std::max(own, in));
     }
     /// Of those arcs of the profile that have a first level at that end.
     [[nodiscard]] Cost cost_by_end(ArcId arc, FunctionId ArcData::*end) const {
@@ -88,13 +103,7 @@ class Members {
 
     /// Calls from outside of the cycle do not nest, nor do those that leave it. Each event that was spent
     /// while the function was on the stack is in all its calls together once at least, and in the cycle.
-    void bound(std::span<const std::uint32_t> open) {
-        Cost cycle = 0;
-        for (const NodeId node : nodes_) {
-            cycle += data_.self_cost(node, event_);
-            data_.for_each_plain_callee(node, [&](ArcId arc) { cycle += data_.arc_cost(arc, event_); });
-        }
-        cycle = capped(cycle);
+    void bound(std::span<const std::uint32_t> open, Cost cycle) {
         for (const std::uint32_t place : open) {
             const NodeId node = nodes_[place];
             const Cost self = data_.self_cost(node, event_);
@@ -112,8 +121,9 @@ class Members {
                 if (!is_inside(data_.caller(arc))) entering += cost;
             }
             const Cost least = capped(std::max(entering, leaving));
-            const Cost most = std::max(least, std::min(std::max(own, in), cycle));
-            costs_[place] = {least, least, most};
+            const Cost most = std::min(std::max(own, in), cycle);
+            // With costs below zero neither is a bound: then both say no more than that it is not known.
+            costs_[place] = {least, std::min(least, most), std::max(least, most)};
         }
     }
 
@@ -186,7 +196,8 @@ class Members {
     /// The widest bounds first, as far as the time allows; the others lie between theirs where these do on
     /// average.
     void estimate(std::vector<std::uint32_t>& open) {
-        constexpr std::size_t most_work = 30'000'000;
+        // Of all cycles together.
+        const std::size_t most_work = 30'000'000 / data_.cycles.rows.size() * nodes_.size();
         find_flow();
         const auto width = [&](std::uint32_t place) { return costs_[place].most - costs_[place].least; };
         std::stable_sort(open.begin(), open.end(),
@@ -223,13 +234,17 @@ class Members {
 
 }  // namespace
 
-bool levels_tell(const CallGraph::Data& data, NodeId node) {
-    if (!data.separates_levels) return false;
-    bool has_first_level = false;
-    data.for_each_function(node, [&](FunctionId function) {
-        has_first_level = has_first_level || data.is_first_level(function);
-    });
-    return has_first_level && !has_arc_within_first_level(data, node);
+std::vector<bool> nodes_with_levels(const CallGraph::Data& data) {
+    std::vector<bool> tells(data.node_count());
+    for (std::size_t row = 0; row < tells.size(); ++row) {
+        const NodeId node(row);
+        bool has_first_level = false;
+        data.for_each_function(node, [&](FunctionId function) {
+            has_first_level = has_first_level || data.is_first_level(function);
+        });
+        tells[row] = has_first_level && !has_arc_within_first_level(data, node);
+    }
+    return tells;
 }
 
 void CycleCosts::prepare(const CallGraph::Data& data) {

@@ -35,8 +35,8 @@ class CycleCosts {
     std::unique_ptr<std::atomic<const Costs*>[]> by_event_;  // null until they are needed
 };
 
-/// Whether the levels of recursion tell what the function of a node costs inclusively: it has a first level
-/// that never calls itself but as a deeper one.
-[[nodiscard]] bool levels_tell(const CallGraph::Data& data, NodeId node);
+/// By node, in a profile that separates levels of recursion: whether these tell what its function costs
+/// inclusively. It has a first level that never calls itself but as a deeper one.
+[[nodiscard]] std::vector<bool> nodes_with_levels(const CallGraph::Data& data);
 
 }  // namespace callcost

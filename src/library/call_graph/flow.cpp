@@ -79,6 +79,8 @@ class FirstArrivals {
         return starts;
     }
 
+    [[nodiscard]] std::size_t work() const { return work_; }
+
   private:
     /// A single one costs what the graph says, which may be known exactly (F76).
     void narrow(NodeId node, EstimatedCost& cost) const {
@@ -116,7 +118,10 @@ class FirstArrivals {
             const auto nodes = members[component];
             for (int round = 0; round < most_rounds; ++round) {
                 double change = 0;
-                for (const NodeId node : nodes) change = std::max(change, renew(node));
+                for (const NodeId node : nodes) {
+                    change = std::max(change, renew(node));
+                    work_ += 1 + graph.callers(node).size();
+                }
                 if (nodes.size() < 2 || change < enough) break;
             }
         }
@@ -146,14 +151,17 @@ class FirstArrivals {
     static constexpr double enough = 1e-12;
 
     const Flow& flow_;
+    std::size_t work_ = 0;
     std::vector<bool> chosen_, below_;
     std::vector<double> arriving_;
 };
 
 }  // namespace
 
-std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen) {
-    return FirstArrivals(flow, chosen).starts();
+std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen, std::size_t* work) {
+    const FirstArrivals arrivals(flow, chosen);
+    if (work != nullptr) *work += arrivals.work();
+    return arrivals.starts();
 }
 
 }  // namespace callcost

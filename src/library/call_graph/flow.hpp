@@ -57,6 +57,8 @@ struct Start {
 
 /// At these functions with what arrives there on paths on which none of them was met before: together what
 /// is spent while any of them is on the stack.
-[[nodiscard]] std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen);
+/// `work` grows with the time it took.
+[[nodiscard]] std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen,
+                                           std::size_t* work = nullptr);
 
 }  // namespace callcost

@@ -101,6 +101,7 @@ struct CallGraph::Data {
     // Recursion levels (F72).
     std::vector<bool> is_deeper;  // by function of the profile: a level of 2 or more; empty: none is
     bool separates_levels = false;
+    std::vector<bool> tells;  // by node: its levels tell what it costs inclusively; empty: none do
     CycleCosts cycle_costs;
 
     [[nodiscard]] const ProfileData& columns() const { return ProfileAccess::data(profile); }
@@ -164,6 +165,7 @@ struct CallGraph::Data {
         if (!mapping) return f(arc);
         for (const ArcId source : mapping->arcs[arc.value]) f(source);
     }
+    [[nodiscard]] bool levels_tell(NodeId node) const { return !tells.empty() && tells[node.value]; }
     [[nodiscard]] bool is_first_level(FunctionId function) const {
         return is_deeper.empty() || !is_deeper[function.value];
     }
@@ -242,7 +244,8 @@ void leave_out_cycles(const CallGraph::Data& data, PagedVector<Recorded>& record
 
 /// Self cost of every node.
 [[nodiscard]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure);
-/// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
+/// Inclusive cost of every node (F76), or its estimate; of a measure that does not add up, the recorded
+/// value.
 [[nodiscard]] std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure);
 
 /// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.

@@ -146,6 +146,7 @@ void find_levels(Data& data) {
         return origin_of(parts[part.value].creator) == "stacks";
     });
     data.separates_levels = is_of_stacks || (!data.is_deeper.empty() && is_by_callgrind(data));
+    if (data.separates_levels) data.tells = nodes_with_levels(data);
 }
 
 // Where a cost is negative, counters were set to zero while calls were open (F76).

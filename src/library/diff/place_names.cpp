@@ -93,7 +93,10 @@ bool begins_with_path(std::string_view path, std::string_view beginning) {
 }
 
 int compare_from_end(std::string_view a, std::string_view b) {
-    const auto [first, second] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+    const auto [first, second] =
+        std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend(), [](char x, char y) {
+            return x == y || (is_separator(x) && is_separator(y));  // else the order would not be strict
+        });
     const auto rank = [](auto at, auto end) {  // a component that has ended before a longer one
         return at == end ? -2 : is_separator(*at) ? -1 : static_cast<int>(static_cast<unsigned char>(*at));
     };
@@ -275,6 +278,7 @@ class TreeSearch {
             std::size_t votes;
         };
         std::vector<Vote> candidates;
+        candidates.reserve(votes.size());
         for (const auto& [pair, count] : votes) candidates.push_back({pair, count});
         const auto key = [](const Vote& candidate) {  // whichever side is before
             const auto& [a, b] = candidate.pair;

@@ -162,8 +162,7 @@ class CircularGroups {
                 arcs.most_of_entries < static_cast<double>(most))
                 most = Cost(std::llround(arcs.most_of_entries));
             if (data_of(graph_).conserves(measure_)) most = std::min(most, graph_.total(measure_));
-            most = std::max(least, most);
-            all_[i].inclusive = {least, least, most};
+            all_[i].inclusive = {least, std::min(least, most), std::max(least, most)};
         }
     }
 
@@ -186,8 +185,8 @@ class CircularGroups {
             double estimate = least + (room > 0 ? above / room : 0) * (most - least);
             if (work < most_work) {
                 estimate = 0;
-                for (const Start& start :
-                     starts_at(flow, [&](NodeId node) { return division_.of[node.value] == i; }))
+                for (const Start& start : starts_at(
+                         flow, [&](NodeId node) { return division_.of[node.value] == i; }, &work))
                     estimate += start.cost.estimate * flow.unit;
                 work += graph_.size() + graph_.arc_count();
             }

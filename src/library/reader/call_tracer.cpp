@@ -31,10 +31,10 @@ bool CallTracer::take_scattered(std::uint32_t& begin) {
     constexpr std::uint64_t most_steps = 256, some_steps = 1'000'000;  // per call, and in any file
     found_.clear();
     auto at = returned_.size();
-    for (auto callee = callees_.rbegin(); callee != callees_.rend(); ++callee) {
+    for (std::size_t callee = callees_.size(); callee-- > 0;) {
         do {
             if (at-- == 0 || ++steps_ > some_steps + most_steps * trace_->calls()) return false;
-        } while (!fits(*callee, returned_[at]));
+        } while (!fits(callees_[callee], returned_[at]));
         found_.push_back(at);
     }
     for (const std::size_t row : found_) {
@@ -77,9 +77,9 @@ std::unique_ptr<CallTrace> CallTracer::end_part(bool is_whole) {
     auto trace = std::move(trace_);
     if (trace) {
         auto begin = static_cast<std::uint32_t>(trace->size());
-        for (auto call = returned_.rbegin(); call != returned_.rend(); ++call) {
-            if (begin != call->end) trace->jump(begin, call->end);
-            begin = call->begin;
+        for (std::size_t call = returned_.size(); call-- > 0;) {
+            if (begin != returned_[call].end) trace->jump(begin, returned_[call].end);
+            begin = returned_[call].begin;
         }
         trace->finish();
     }

@@ -186,7 +186,12 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
             least_of_one = std::max(least_of_one, kept.inclusive.least[node.value]);
         }
         const BoundedCost whole = graph.inclusive_bounds(NodeId(row), measure);
-        if (whole.is_exact()) continue;
+        const auto callees = graph.callees(NodeId(row));
+        const bool calls_itself = std::any_of(callees.begin(), callees.end(),
+                                              [&](ArcId arc) { return graph.callee(arc) == NodeId(row); });
+        const bool is_told =
+            data_of(graph).levels_tell(NodeId(row)) || unfolded.first_levels[row].size() == 1;
+        if (whole.is_exact() && (is_told || !calls_itself)) continue;
         // Contexts of one function may call each other: then their costs overlap.
         costs.inclusive.least[row] = least_of_one;
         costs.inclusive.most[row] = std::max(least_of_one, std::min(costs.inclusive.most[row], whole.most));

@@ -28,7 +28,7 @@ class EntryPlaces {
         constexpr std::size_t enough = 4'000;
         query.where = {};
         query.most_of_place = std::max<std::size_t>(1, enough / std::max<std::size_t>(1, found.size()));
-        const auto looked = store.costs(query, [&](const StoredFunction& function, auto values) {
+        auto looked = store.costs(query, [&](const StoredFunction& function, auto values) {
             const auto row = rows_.try_emplace({function.object, function.file}, rows_.size()).first->second;
             for (std::size_t i = 0; i < values.size(); ++i)
                 if (values[i]) found[i].push_back(row);
@@ -209,7 +209,7 @@ Stored<void> common_costs(Store& store, const CostQuery& query, const OnFunction
     auto all = query;
     if (query.where) all.where = [&](const StoredFunction& function) { return wanted.has(function); };
     Namesakes namesakes(places, wanted, on_function);
-    const auto looked = store.costs(
+    auto looked = store.costs(
         all, [&](const StoredFunction& function, auto values) { namesakes.add(function, values); });
     if (!looked) return looked;
     namesakes.flush();

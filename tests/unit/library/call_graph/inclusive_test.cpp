@@ -87,15 +87,15 @@ TEST(Inclusive, of_a_member_of_a_cycle_is_an_estimate_without_levels) {  // F76 
                                        "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 50\n"
                                        "fn=g\n1 20\ncfn=f\ncalls=1 1\n1 40\nfn=lost\n1 70\n");
     EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{100, 0}));
-    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{30, 0}));
+    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{46, 0}));
     const CallGraph graph = graph_of(profile);
     EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "f"), measure_of(profile)),
               (BoundedCost{100, 100, 100}))
         << "all that enters the cycle enters there";
     EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "g"), measure_of(profile)),
-              (BoundedCost{30, 20, 30}));
+              (BoundedCost{46, 20, 60}));
     EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "g"), measure_of(profile, "2 Ir")),
-              (BoundedCost{60, 40, 60}));
+              (BoundedCost{92, 40, 120}));
 }
 
 /// `f` calls `g`, which calls `f` again, twice: deeper levels are `f'2` and `g'2`.
@@ -123,6 +123,30 @@ TEST(Inclusive, of_a_first_level_that_calls_itself_is_bounded) {  // --separate-
     const Measure ir = measure_of(profile);
     EXPECT_FALSE(graph.inclusive_bounds(node_called(graph, "f"), ir).is_exact());
     EXPECT_TRUE(graph.inclusive_bounds(node_called(graph, "g"), ir).is_exact());
+}
+
+TEST(Inclusive, of_functions_that_cost_more_than_their_cycle_is_bounded) {  // --separate-recs1=a,b
+    const Profile profile =
+        profile_of(by_callgrind +
+                   "fn=main\n1 10\ncfn=a\ncalls=1 1\n1 100\ncfn=r\ncalls=1 1\n1 20\n"
+                   "fn=a\n1 40\ncfn=b\ncalls=5 1\n1 250\nfn=b\n1 60\ncfn=a\ncalls=4 1\n1 190\n"
+                   "fn=r\n1 15\ncfn=r'2\ncalls=1 1\n1 5\nfn=r'2\n1 5\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    EXPECT_EQ(graph.inclusive_bounds(node_called(graph, "a"), ir), (BoundedCost{100, 100, 100}));
+    const BoundedCost b = graph.inclusive_bounds(node_called(graph, "b"), ir);
+    EXPECT_EQ(b.least, 60);
+    EXPECT_EQ(b.most, 100);
+}
+
+TEST(Inclusive, is_not_known_in_a_cycle_with_costs_below_zero) {
+    const Profile profile = profile_of(
+        "events: Ir\nfn=main\n1 10\ncfn=a\ncalls=1 1\n1 -20\n"
+        "fn=a\n1 40\ncfn=b\ncalls=1 1\n1 -60\nfn=b\n1 -90\ncfn=a\ncalls=1 1\n1 30\n");
+    const CallGraph graph = graph_of(profile);
+    const BoundedCost a = graph.inclusive_bounds(node_called(graph, "a"), measure_of(profile));
+    EXPECT_FALSE(a.is_exact());
+    EXPECT_LE(a.least, a.most);
 }
 
 TEST(Inclusive, of_other_producers_takes_no_levels_from_names) {

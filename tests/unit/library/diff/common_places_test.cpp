@@ -117,8 +117,8 @@ TEST(CommonPlaces, of_very_many_directories_take_little_time) {
     std::vector<std::string> names;
     for (int i = 0; i < 40'000; ++i) {
         const auto number = std::to_string(i);
-        names.push_back("/" + number + "/x/" + number + "/main.c");
-        names.push_back("/" + number + "/y/" + number + "/main.c");
+        for (const char* middle : {"/x/", "/y/"})
+            names.push_back(std::string("/").append(number).append(middle).append(number).append("/main.c"));
     }
     Files now, old;
     for (std::size_t i = 0; i < names.size(); i += 2) {

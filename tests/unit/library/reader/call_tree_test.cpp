@@ -67,7 +67,7 @@ std::string paths_of(const Profile& profile) {
 
 /// The same however the file is cut into chunks.
 std::string paths_of(const std::string& text) {
-    const auto expected = paths_of(test::read_every_way(text));
+    auto expected = paths_of(test::read_every_way(text));
     for (const std::size_t size : {64U, 100U, 333U}) {
         ReadOptions options;
         options.chunk_size = size;
@@ -209,7 +209,7 @@ TEST(CallTree, is_unknown_from_a_block_on_that_does_not_fit) {
     PhpRun run;
     const auto f = run.returns("f", 1);
     run.returns("g", 2, {f});
-    const auto misfit = [&](std::string text) {
+    const auto misfit = [&](const std::string& text) {
         const auto profile = test::read_every_way(text);
         EXPECT_EQ(paths_of(text), "");
         EXPECT_FALSE(has_recorded_stacks(profile));

@@ -40,6 +40,7 @@ TotalHistory history_of(const std::vector<std::vector<Function>>& entries) {
 std::vector<Function> program(std::int64_t each) {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
+        all.reserve(20);
         for (int i = 0; i < 20; ++i) all.push_back("leaf" + std::to_string(i));
         return all;
     }();
