@@ -169,6 +169,8 @@ class Model:
                 leaving = self.self_costs[function].get(event, 0) + self.out_costs.get(function, {}).get(event, 0)
                 least = capped(max(entering, leaving))
                 most = min(max(own, paid), whole)
+                if min(self.self_costs[function].get(event, 0), leaving, own, entering, paid, whole) >= 0:  # else neither is a bound
+                    most = max(least, most)
             if least or most:
                 result[event] = least if least == most else sorted([least, most])
         return result

@@ -122,8 +122,10 @@ class Members {
             }
             const Cost least = capped(std::max(entering, leaving));
             const Cost most = std::min(std::max(own, in), cycle);
-            // With costs below zero neither is a bound: then both say no more than that it is not known.
-            costs_[place] = {least, std::min(least, most), std::max(least, most)};
+            // Rounded costs may contradict each other; with costs below zero neither is a bound: then both
+            // say no more than that it is not known.
+            const bool is_below_zero = std::min({self, leaving, own, entering, in, cycle}) < 0;
+            costs_[place] = {least, is_below_zero ? std::min(least, most) : least, std::max(least, most)};
         }
     }
 

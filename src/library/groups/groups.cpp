@@ -162,7 +162,7 @@ class CircularGroups {
                 arcs.most_of_entries < static_cast<double>(most))
                 most = Cost(std::llround(arcs.most_of_entries));
             if (data_of(graph_).conserves(measure_)) most = std::min(most, graph_.total(measure_));
-            all_[i].inclusive = {least, std::min(least, most), std::max(least, most)};
+            all_[i].inclusive = {least, most < 0 ? most : least, std::max(least, most)};
         }
     }
 
