@@ -88,7 +88,7 @@ CASES = (
     Case("names", "diff, 500,000 functions of one name", ("diff", "--force", "names0", "names1")),
     Case("moved", "diff, the same in another directory", ("diff", "--force", "names0", "moved"), factor=9.5),
     Case("undefined", "annotate, 1,000,000 undefined names", ("annotate", "undefined"), factor=10.5, seconds=4),
-    Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=13),
+    Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=18),
     Case("paths", "convert to pprof, 300,000 folded stacks", ("convert", "stacks", "--to", "pprof", "-o", "stacks.pb.gz"), 40, 4.5),
     Case("events", "valgrind style, 2,000 event types", ("annotate", "--style=valgrind", "events")),
     Case("instructions", "asm, a function of 1,000,000 instructions", ("asm", "main", "instructions"), factor=38),
