@@ -1,6 +1,6 @@
 /// Tables that number what a reader of a file meets: names and pairs of numbers become rows, in the order in
-/// which they came. The input chooses the keys, so both hash with a seed that no file can foretell; nothing
-/// depends on the order of a hash.
+/// which they came. The input chooses the keys, so both hash with an unpredictable seed for each table;
+/// nothing depends on the order of a hash.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// Hashes of numbers that a file may choose. Each table has a seed that no file can foretell, so none can be
+/// Hashes of numbers that a file may choose. Each table has an unpredictable seed, so none can be
 /// made whose keys collide; therefore nothing that is shown may depend on the order of a hash.
 #pragma once
 

@@ -58,7 +58,7 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_position(const char*
             number = number << 4U | digit;
         return {p == digits || p - digits > 16 ? nullptr : p, number};
     }
-    std::uint64_t number = 0;  // mostly of one or two digits, which a processor foretells
+    std::uint64_t number = 0;  // mostly of one or two digits, which predicts well
     if (first == '+') {
         p = number_by_digits(p + 1, number);
         return {p, base + number};
@@ -87,7 +87,7 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_line_position(const 
 }
 
 /// "* ", "+3 " and "-3 ", the notation of nearly all relative positions, without a branch for which of them
-/// it is: that is what no processor can foretell. Moves `p` behind the blank and applies the difference;
+/// it is: that branch would mispredict. Moves `p` behind the blank and applies the difference;
 /// false for other notations.
 inline bool short_step(const char*& p, std::uint64_t& value) {
     const auto first = static_cast<unsigned char>(p[0]);
