@@ -66,9 +66,7 @@ export function NodeTip(props: { app: App; node: GraphBox }): JSX.Element {
         </dd>
       </dl>
       <Show when={node.cycle !== undefined && app.state.cycles}>
-        <p class="picture-tip-note">
-          In cycle {node.cycle}: its functions call each other, directly or not.
-        </p>
+        <p class="picture-tip-note">In cycle {node.cycle}: its functions call each other, directly or not.</p>
       </Show>
     </>
   );
