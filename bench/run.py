@@ -11,6 +11,7 @@ DIR/bench-inputs. Memory is what the kernel says (ru_maxrss); never less than th
 """
 
 import argparse
+import collections
 import dataclasses
 import gzip
 import json
@@ -76,8 +77,12 @@ TARGETS = (
     Target("small.200K", "whole command, 200 KB file, wall", "<=", 10, "ms more than true"),
     Target("tree.small", "cost on its true path, tree of a small program", ">=", 90, "%"),
     Target("tree.real", "cost on its true path, tree of callcost itself", ">=", 90, "%"),
-    Target("tree.programs", "cost on wrong paths, average of eight programs", "<=", 9, "%"),
-    Target("tree.worst", "cost on wrong paths, the worst of them", "<=", 35, "%"),
+    Target("tree.wrong.0", "cost on wrong paths, average of ten programs, --callers 0", "<=", 11, "%"),
+    Target("tree.worst.0", "cost on wrong paths, the worst of them", "<=", 40, "%"),
+    Target("tree.wrong.3", "cost on wrong paths, --callers 3", "<=", 5, "%"),
+    Target("tree.wrong.5", "cost on wrong paths, --callers 5", "<=", 5, "%"),
+    Target("tree.certain.3", "cost on paths that are certain, --callers 3", ">=", 70, "%"),
+    Target("tree.time.3", "record --callers 3, CPU", "<=", 1.3, "x that of --callers 0"),
     *(Target(f"worst.{case.name}", case.what + ", memory", "<=", case.factor, "x file size") for case in worst.CASES if case.name != "events"),
     Target("worst.events", "valgrind style, 2,000 event types, memory", "<=", 100, "MB"),
     Target("worst.seconds", "the slowest of these, CPU", "<=", 5, "s"),
@@ -124,6 +129,9 @@ TREE_PROGRAMS = {
         "local n = 0 for w in table.concat(t, ' '):gmatch('%d+') do n = n + #w:gsub('1', 'x') end print(n)",
     ],
 }
+
+
+CALLERS = (0, 3, 5)  # that functions are kept apart by; 3 is the default of `record`
 
 
 class NotMeasured(Exception):
@@ -200,7 +208,7 @@ class Bench:
             (self.measure_small_files, ("small.",)),
             (self.measure_tree_small, ("tree.small",)),
             (self.measure_tree_real, ("tree.real",)),
-            (self.measure_tree_programs, ("tree.programs", "tree.worst")),
+            (self.measure_tree_programs, ("tree.wrong.", "tree.worst.", "tree.certain.", "tree.time.")),
             (self.measure_worst, ("worst.",)),
             (self.measure_gzip, ("gz.",)),
             (self.measure_page, ("page.",)),
@@ -403,26 +411,52 @@ class Bench:
         self.values["tree.real"] = self.share_on_true_paths(plain, truth)
 
     def measure_tree_programs(self):
-        """Of programs of several kinds: interpreters, a database, filters, big numbers."""
-        for program in ("valgrind", *TREE_PROGRAMS):
-            if not shutil.which(program):
+        """Of programs of several kinds, with as many callers as `record` may keep functions apart by."""
+        programs = {name: [name, *arguments] for name, arguments in TREE_PROGRAMS.items()}
+        compiler = subprocess.run(["gcc", "-print-prog-name=cc1"], capture_output=True, text=True, check=True).stdout.strip()
+        programs["cc1"] = [compiler, "-quiet", "-O1", "-o", "/dev/null", "{source}"]
+        programs["callcost"] = [str(self.callcost), "top", "{profile}", "--threads", "1"]
+        for program, command in {"valgrind": ["valgrind"], **programs}.items():
+            if not shutil.which(command[0]):
                 raise NotMeasured(f"{program} is not installed")
         chance = random.Random(1)
         words = ["".join(chance.choices("abcdefgh", k=chance.randint(2, 7))) for _ in range(300)]
-        text = self.inputs / "words.txt"
-        text.write_text("".join(" ".join(chance.choices(words, k=8)) + "\n" for _ in range(1500)))
-        wrong = {}
-        for program, arguments in TREE_PROGRAMS.items():
-            say(f"{program} under valgrind, with and without its callers")
-            plain, truth = (self.inputs / f"{program}.{what}" for what in ("plain", "every-caller"))
-            every_caller = ["--separate-callers=100", "--separate-recs=10"]
-            for path, options in ((plain, []), (truth, every_caller)):
-                valgrind = ["valgrind", "--tool=callgrind", *options, f"--callgrind-out-file={path}"]
-                run([*valgrind, program, *(argument.format(text=text) for argument in arguments)])
-            wrong[program] = 100 - self.share_on_true_paths(plain, truth)
-        self.details["tree_programs"] = wrong
-        self.values["tree.programs"] = sum(wrong.values()) / len(wrong)
-        self.values["tree.worst"] = max(wrong.values())
+        places = {
+            "text": self.inputs / "words.txt",
+            "source": self.inputs / "functions.c",
+            "profile": HERE.parent / "tests/profiles/callgrind/python-instr-jumps.out",
+        }
+        places["text"].write_text("".join(" ".join(chance.choices(words, k=8)) + "\n" for _ in range(3000)))
+        one = "int f{0}(int n, const int *v) {{ int s = {0}; for (int i = 0; i < n; ++i) s += v[i] % {1} ? v[i] >> 1 : f{2}(i / 2, v); return s; }}\n"
+        places["source"].write_text("int f0(int n, const int *v) { return n + *v; }\n" + "".join(one.format(n, n % 7 + 2, n * 5 // 9) for n in range(1, 40)))
+        figures = {callers: collections.defaultdict(dict) for callers in CALLERS}
+        for program, command in programs.items():
+            words = [word.format(**places) for word in command]
+            truth = self.inputs / f"{program}.every-caller"
+            say(f"{program} under valgrind, with {', '.join(map(str, CALLERS))} and all callers")
+            run(["valgrind", "--tool=callgrind", "--separate-callers=100", "--separate-recs=10", f"--callgrind-out-file={truth}", *words])
+            files = {callers: self.inputs / f"{program}.{callers}" for callers in CALLERS}
+            record = {
+                callers: [self.callcost, "record", "--quiet", "--callers", callers, "-o", path, *words]
+                for callers, path in files.items()
+            }
+            times = medians(record, 3)
+            for callers, path in files.items():
+                figures[callers]["wrong"][program] = 100 - self.share_on_true_paths(path, truth)
+                figures[callers]["certain"][program] = self.certain_share(path)
+                figures[callers]["time"][program] = times[callers].cpu / times[0].cpu
+                figures[callers]["size"][program] = path.stat().st_size
+        self.details["tree_programs"] = figures
+        for callers, of_programs in figures.items():
+            for figure, values in of_programs.items():
+                self.values[f"tree.{figure}.{callers}"] = sum(values.values()) / len(values)
+        self.values["tree.worst.0"] = max(figures[0]["wrong"].values())
+
+    def certain_share(self, profile):
+        """How much of the cost is on call paths that are certain, in percent."""
+        command = [self.callcost, "tree", "--json", "--limit", "1", "--quiet", profile]
+        tree = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        return 100 * tree["certain"] / tree["inclusive"]
 
     def share_on_true_paths(self, plain, truth):
         """How much of the self cost the tree of `plain` puts on the path where it is in `truth`, in percent."""

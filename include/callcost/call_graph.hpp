@@ -45,6 +45,7 @@ struct ContextName {
     std::string_view name;
     std::uint64_t recursion = 0;  ///< 0 = not written; 2 and more
     std::string_view context;     ///< everything after the name, with its first quote; empty = none
+    std::size_t callers = 0;      ///< how many the context names
 };
 
 /// Takes names apart by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the

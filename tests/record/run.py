@@ -192,11 +192,23 @@ class Tests:
         listing = subprocess.run([self.program, "asm", "spend", self.folder / "runs/answer/profile"], capture_output=True, text=True, timeout=60)
         expect("instructions", "add" in listing.stdout, listing.stdout + listing.stderr)
 
+    def test_contexts(self):
+        for given, callers in ([], 3), (["--callers", "0"], 0), (["--callers", "1"], 1):
+            out, err, status, files = self.run(f"callers-{callers}", *given, "-o", "profile", "mawk", "function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { print f(9) }")
+            share = re.search(r"^callcost: note: trees and flame graphs: ([\d.]+)% of Ir is on call paths that are certain$", err, re.M)
+            expect("the share that is certain is said", status == 0 and share, err)
+            expect("advice where it is low", (f"--callers {2 * callers or 3} makes more of it certain" in err) == (float(share[1]) < 95), err)
+            profile = self.folder / f"runs/callers-{callers}/profile"
+            deepest = max(name.count("'") - bool(re.search(r"'\d", name)) for name in re.findall(r"^c?fn=\(\d+\) (.+)", profile.read_text(), re.M))
+            expect(f"functions are kept apart by {callers} callers", deepest == callers, deepest)
+            tree = json.loads(subprocess.run([self.program, "tree", "--json", profile], capture_output=True, text=True, timeout=60).stdout)
+            expect("it is that of the tree", abs(tree["certain"] / tree["inclusive"] * 100 - float(share[1])) < 0.1, (tree["certain"], tree["inclusive"], share[1]))
+
     def test_exit_status(self):
         out, err, status, files = self.run("status", "../../work", "1", "42")
         expect("exit status", status == 42 and len(files) == 1, (status, files))
         expect("default name", files[0].startswith("callgrind.out."), files)
-        expect("programs with lines need no advice", "note" not in err, err)
+        expect("programs with lines need no advice", "compile" not in err, err)
 
     def test_not_run(self):
         for words, status, text in (

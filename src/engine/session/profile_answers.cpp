@@ -194,6 +194,7 @@ void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, co
     write_events(json, opened, graph);
     write_counts(json, graph);
     write_what_there_is(json, asked, opened, selected);
+    if (const std::size_t callers = more_callers(graph); callers > 0) json.member("more_callers", callers);
     json.key("diagnostics");
     if (origin) {
         json.json(origin->diagnostics);

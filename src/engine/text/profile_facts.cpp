@@ -78,6 +78,20 @@ bool is_cachegrind(const CallGraph& graph) {
     return !parts.empty() && std::all_of(parts.begin(), parts.end(), is_its);
 }
 
+std::size_t more_callers(const CallGraph& graph) {
+    constexpr std::size_t first = 3, most = 24;
+    const auto parts = selected_part_facts(graph);
+    if (std::none_of(parts.begin(), parts.end(),
+                     [](const Part* part) { return part->dialect == Dialect::callgrind; }))
+        return 0;
+    const ContextNames contexts(graph.profile());
+    std::size_t recorded = 0;
+    for (std::size_t row = 0; contexts.any() && row < graph.profile().function_count(); ++row)
+        recorded = std::max(recorded, contexts.split(FunctionId(row)).callers);
+    if (recorded >= most) return 0;
+    return recorded == 0 ? first : 2 * recorded;
+}
+
 std::size_t known_files(const Profile& profile) {
     return profile.file_count() - std::min<std::size_t>(profile.file_count(), 1);
 }

@@ -61,6 +61,10 @@ struct Declared {
 /// True if every selected part is Cachegrind's, which records no calls.
 [[nodiscard]] bool is_cachegrind(const CallGraph& graph);
 
+/// By how many callers to keep functions apart (F72), so that more of a tree is certain than of this profile:
+/// what `record --callers` takes. 0: it is not Callgrind's, or by very many already.
+[[nodiscard]] std::size_t more_callers(const CallGraph& graph);
+
 /// Without the unknown one.
 [[nodiscard]] std::size_t known_files(const Profile& profile);
 [[nodiscard]] std::size_t known_objects(const Profile& profile);

@@ -56,6 +56,7 @@ ContextName ContextNames::split(FunctionId function) const {
     ContextName whole{.name = text, .recursion = 0, .context = {}};
     if (!known_) return whole;
     std::size_t end = text.size();  // of the name
+    std::size_t callers = 0;
     std::uint64_t recursion = 0;
     for (;;) {
         if (end == 0) break;
@@ -69,9 +70,11 @@ ContextName ContextNames::split(FunctionId function) const {
         }
         if (!known_->contains(piece)) break;
         end = quote;
+        ++callers;
     }
     if (end == text.size()) return whole;
-    return {.name = text.substr(0, end), .recursion = recursion, .context = text.substr(end)};
+    return {
+        .name = text.substr(0, end), .recursion = recursion, .context = text.substr(end), .callers = callers};
 }
 
 ContextName context_of(const Profile& profile, FunctionId function) {

@@ -27,8 +27,10 @@
 #include "recording/written_files.hpp"
 #include "recording_reports/recording_report.hpp"
 #include "recording_reports/run_variation.hpp"
+#include "reports/call_tree.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 namespace {
@@ -259,6 +261,24 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
                 "--from needs the whole name of a function that is called, or a pattern with * and ?");
 }
 
+/// How much of the cost trees and flame graphs show where it must be.
+void say_certainty(const std::vector<std::string>& files, const Console& console) {
+    InputOptions input;
+    input.files = files;
+    auto quiet = console;
+    quiet.quiet = true;
+    const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
+    if (!prepared || !prepared->measure.additive) return;
+    const auto tree = estimate_tree(prepared->graph, {.measure = prepared->measure});
+    if (tree.frames.empty()) return;
+    const auto callers = callers_for_certainty(prepared->graph, tree);
+    console.say(
+        Severity::note,
+        fmt::format("trees and flame graphs: {} of {} is on call paths that are certain", certain_share(tree),
+                    display_name(prepared->measure.name)),
+        callers > 0 ? fmt::format("--callers {} makes more of it certain, and takes longer", callers) : "");
+}
+
 /// By the event type that the first run is shown by.
 int show_variation(const std::vector<RecordedRun>& runs, const RecordOptions& options,
                    const Console& console) {
@@ -288,6 +308,7 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const int shown = show_profile(files, console);
     if (!options.recording.from.empty() && shown == 0)
         check_beginning(files, options.recording.from, console);
+    if (options.recording.tool == RecordingTool::callgrind && shown == 0) say_certainty(files, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
     if (!options.comparison.before.empty() && program_status == 0 && status == 0) {

@@ -48,7 +48,9 @@ void declare_recording(CommandLine& line, Recording& recording, bool& samples) {
     line.flag_or_no("--cache", "simulate caches", recording.cache);
     line.flag_or_no("--branches", "simulate branch prediction", recording.branches);
     line.flag_or_no("--lines", "record source lines only, without instructions and jumps", recording.lines);
-    line.number("--callers", "keep functions apart by their last N callers", recording.callers);
+    line.number("--callers",
+                fmt::format("keep functions apart by the last N callers (default: {})", default_callers),
+                recording.callers);
     line.flag_or_no("--threads", "record each thread on its own", recording.threads);
     line.flag_or_no("--children", "also record the programs that the program starts", recording.children);
     line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);

@@ -108,7 +108,7 @@ std::string_view initial_configuration() {
 #cache = true
 #branches = true
 #lines = false
-#callers = 2
+#callers = 3
 #threads = false
 #children = true
 #only = ["parse"]

@@ -38,7 +38,8 @@ void add_callgrind_options(std::vector<std::string>& words, const Recording& rec
     if (!recording.lines) words.insert(words.end(), {"--dump-instr=yes", "--collect-jumps=yes"});
     if (recording.cache) words.emplace_back("--cache-sim=yes");
     if (recording.branches) words.emplace_back("--branch-sim=yes");
-    if (recording.callers) words.push_back("--separate-callers=" + std::to_string(*recording.callers));
+    if (const auto callers = recording.callers.value_or(default_callers); callers > 0)
+        words.push_back("--separate-callers=" + std::to_string(callers));
     if (recording.threads) words.emplace_back("--separate-threads=yes");
     add_functions(words, "--toggle-collect=", recording.only);
     add_functions(words, "--zero-before=", recording.from);

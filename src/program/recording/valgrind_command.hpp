@@ -12,6 +12,10 @@ namespace callcost::program {
 
 enum class RecordingTool : std::uint8_t { callgrind, cachegrind, perf };
 
+/// Callers that functions are kept apart by unless somebody says how many: more make more paths certain,
+/// and take more time (docs/record.md has the figures).
+constexpr std::size_t default_callers = 3;
+
 /// What is recorded, and where.
 struct Recording {
     RecordingTool tool = RecordingTool::callgrind;
@@ -22,7 +26,7 @@ struct Recording {
     bool children = false;               ///< programs that the program starts, too
     bool starts_off = false;             ///< until somebody switches it on
     bool one_file = false;               ///< has all dumps and threads, not only the last one
-    std::optional<std::size_t> callers;  ///< functions are kept apart by as many callers
+    std::optional<std::size_t> callers;  ///< functions are kept apart by as many; 0: by none
     std::vector<std::string> only;       ///< functions in which costs are collected
     std::vector<std::string> from;       ///< functions at whose entry costs are set to zero
     std::vector<std::string> more;       ///< options in Valgrind's own words

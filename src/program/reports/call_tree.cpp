@@ -18,8 +18,6 @@
 namespace callcost::program {
 namespace {
 
-/// Below this certainty, recording with more contexts is suggested.
-constexpr double low_certainty = 0.95;
 /// Rows of what is not expanded or not additive are shown from this share of the total on.
 constexpr double least_share = 0.005;
 /// Deeper levels show their number instead of further indentation.
@@ -66,12 +64,6 @@ class CallTreeWriter {
     [[nodiscard]] std::string share(double part) const {
         return engine::percent(whole(part), whole(std::max(1.0, tree_.inclusive)));
     }
-    [[nodiscard]] bool is_callgrind() const {
-        const auto parts = engine::selected_part_facts(graph_);
-        return std::any_of(parts.begin(), parts.end(),
-                           [](const Part* part) { return part->dialect == Dialect::callgrind; });
-    }
-
     /// Inverted trees distribute self costs, unless they begin at chosen functions.
     [[nodiscard]] bool shows_self() const { return is_inverted_ && !options_.at_roots; }
 
@@ -106,12 +98,14 @@ class CallTreeWriter {
         const auto certainty = tree_.certainty();
         std::string text = "estimated: a profile records cost per call arc, not per path. ";
         text += certainty == 1 ? "All costs are certain"
-                               : fmt::format("{:.1f}% of {} is certain", std::floor(1000 * certainty) / 10,
+                               : fmt::format("{} of {} is certain", certain_share(tree_),
                                              options_.at_roots ? "the cost of these functions" : "the total");
         if (certainty < 1) text += "; 'between' gives the bounds";
         text += '.';
-        if (certainty < low_certainty && is_callgrind())
-            text += " To improve: 'callcost record --callers 3 PROGRAM' (Callgrind's --separate-callers=3)";
+        if (const std::size_t callers = callers_for_certainty(graph_, tree_); callers > 0)
+            text += fmt::format(
+                " To improve: 'callcost record --callers {0} PROGRAM' (Callgrind's --separate-callers={0})",
+                callers);
         out_ += paint(wrapped(text, 0, style_), engine::Tone::note, style_);
         out_ += '\n';
     }
@@ -229,6 +223,15 @@ std::string_view name_of(FrameKind kind) {
 }
 
 }  // namespace
+
+std::string certain_share(const Tree& tree) {
+    return fmt::format("{:.1f}%", std::floor(1000 * tree.certainty()) / 10);
+}
+
+std::size_t callers_for_certainty(const CallGraph& graph, const Tree& tree) {
+    constexpr double low_certainty = 0.95;
+    return tree.exact || tree.certainty() >= low_certainty ? 0 : engine::more_callers(graph);
+}
 
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
                      const CallTreeOptions& options, const engine::Style& style) {

@@ -17,6 +17,11 @@ struct CallTreeOptions {
     std::vector<std::string> advice{};  ///< how to see what is not expanded, the longest first
 };
 
+/// "92.2%" of the tree's cost is where it must be; rounded down.
+[[nodiscard]] std::string certain_share(const Tree& tree);
+/// What `record --callers` needs for more of it; 0: enough is, or there is no such number.
+[[nodiscard]] std::size_t callers_for_certainty(const CallGraph& graph, const Tree& tree);
+
 /// Writes a note on the estimate and its certainty, the tree, and explanations of special rows.
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
                      const CallTreeOptions& options, const engine::Style& style);

@@ -32,7 +32,7 @@ export interface View {
   hidden?: (facts: Facts) => boolean; // not in the list of views
 }
 
-const record = 'valgrind --tool=callgrind';
+const record = 'callcost record';
 
 // In any view.
 export function nothingMeasured(facts: ProfileAnswer): Missing | null {
@@ -64,7 +64,7 @@ function needsInstructions(facts: Facts): Missing | null {
   return {
     title: 'This profile has no instruction costs',
     text: 'Costs were recorded by source line, not by instruction.',
-    command: `${record} --dump-instr=yes PROGRAM`,
+    command: `${record} PROGRAM`,
   };
 }
 
@@ -73,7 +73,7 @@ function needsJumps(facts: Facts): Missing | null {
     return {
       title: 'This profile has no control flow',
       text: 'The control flow graph needs instruction costs and jumps.',
-      command: `${record} --dump-instr=yes --collect-jumps=yes PROGRAM`,
+      command: `${record} PROGRAM`,
     };
   }
   return null;

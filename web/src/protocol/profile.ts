@@ -101,6 +101,8 @@ export interface Facts {
     machine_code: boolean;
     before: boolean;
   };
+  /** what `callcost record --callers` needs, so that more of a tree is certain */
+  more_callers?: number;
   /** what `export` can write */
   formats?: ExportFormat[];
   diagnostics: Diagnostics;

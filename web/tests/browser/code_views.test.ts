@@ -282,7 +282,7 @@ describe('machine code', () => {
 
   test('a profile without instructions says how to record them', async () => {
     const { page } = await openPage('callgrind/default.out', { at: 'code&fn=fib(int)' });
-    expect(await page.locator('.empty-state').innerText()).toContain('--dump-instr=yes');
+    expect(await page.locator('.empty-state').innerText()).toContain('callcost record PROGRAM');
   });
 });
 

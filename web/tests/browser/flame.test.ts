@@ -374,7 +374,7 @@ test('hostile names are text, in the page and in files', async () => {
 
 test('what has no calls says so', async () => {
   const { page } = await openPage('cachegrind/default.out', { at: 'flame' });
-  await expect.poll(() => page.locator('.empty-state').innerText()).toContain('valgrind --tool=callgrind');
+  await expect.poll(() => page.locator('.empty-state').innerText()).toContain('callcost record PROGRAM');
 });
 
 test('files of all kinds are drawn without a complaint', async () => {

@@ -247,7 +247,7 @@ test('what a profile does not have is said, with the command that gives it', asy
   const { page } = await openPage('cachegrind/default.out', { at: 'flame' });
   const empty = page.locator('.empty-state');
   expect(await empty.innerText()).toContain('no calls');
-  expect(await empty.innerText()).toContain('valgrind --tool=callgrind');
+  expect(await empty.innerText()).toContain('callcost record PROGRAM');
   expect(await accessibility(page)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/library/call_graph/questions.hpp"
+#include "unit/library/parser/growth.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 #include <callcost/groups.hpp>
@@ -279,6 +280,24 @@ TEST(Inclusive, no_arc_costs_more_than_its_callee_where_callees_are_missing) {  
     EXPECT_EQ(balance.verdict, Verdict::expected);
     EXPECT_EQ(balance.breaches.at(0).subject, "resolve");
     EXPECT_EQ(report.checks[static_cast<std::size_t>(CheckId::arcs_within_callee)].verdict, Verdict::holds);
+}
+
+TEST(Inclusive, asking_every_callee_of_a_hub_takes_time_in_proportion) {
+    const auto seconds = [](std::size_t callees) {
+        std::string hub = "fn=hub\n1 1\n", others;
+        for (std::size_t i = 0; i < callees; ++i) {
+            const std::string name = "f" + std::to_string(i);
+            hub += "cfn=" + name + "\ncalls=1 1\n1 9\n";
+            others.append("fn=").append(name).append("\n1 3\ncfn=hub'2\ncalls=1 1\n1 6\n");
+        }
+        const Profile profile = profile_of(by_callgrind + hub + others + "fn=hub'2\n1 1\n");
+        const CallGraph graph = graph_of(profile);
+        return seconds_of([&] {
+            for (const ArcId arc : graph.callees(node_called(graph, "hub")))
+                EXPECT_FALSE(graph.counted_again(arc));
+        });
+    };
+    EXPECT_LT(seconds(16'000), 10 * seconds(4000));
 }
 
 }  // namespace

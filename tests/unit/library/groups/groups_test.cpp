@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/library/call_graph/questions.hpp"
+#include "unit/library/parser/growth.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/groups.hpp>
 
@@ -191,6 +192,23 @@ TEST(Groups, a_great_negative_cost_is_above_the_threshold) {
     EXPECT_THAT(selfs(list), ElementsAre(Pair("c", 200), Pair("b", 50), Pair("a", -100)));
     EXPECT_EQ(list.omitted_rows, 1U);
     EXPECT_EQ(list.omitted_self, 1);
+}
+
+TEST(Groups, in_one_circle_take_bounded_time) {
+    const auto seconds = [](std::size_t files) {
+        std::string text;
+        for (std::size_t i = 0; i < files; ++i) {
+            const auto next = std::to_string((i + 1) % files), own = std::to_string(i);
+            text.append("fl=").append(own).append(".c\nfn=f").append(own).append("\n1 1\n");
+            text.append("cfi=").append(next).append(".c\ncfn=f").append(next).append("\ncalls=1 1\n1 5\n");
+        }
+        const Profile profile = plain_profile(text);
+        const CallGraph graph = graph_of(profile);
+        return seconds_of([&] {
+            EXPECT_EQ(groups(graph, GroupBy::file, {.measure = measure_of(profile)}).rows.size(), files);
+        });
+    };
+    EXPECT_LT(seconds(4800), 10 * seconds(1200));
 }
 
 }  // namespace

@@ -270,5 +270,21 @@ TEST(FilteredCosts, of_what_does_not_add_up_are_the_upper_bounds) {
     EXPECT_EQ(costs.self.estimate[g], costs.self.most[g]);
 }
 
+TEST(FilteredCosts, of_contexts_that_call_each_other_are_not_added_up) {
+    const Profile profile = profile_of(
+        "creator: callgrind-3.22.0\nevents: Ir\nfn=main\n1 10\ncfn=f'main\ncalls=1 1\n1 100\n"
+        "fn=f'main\n2 40\ncfn=f'f\ncalls=1 1\n2 60\nfn=f'f\n2 30\ncfn=g'f\ncalls=1 1\n2 30\nfn=g'f\n3 30\n");
+    const CallGraph graph = graph_of(profile);
+    const NodeId f = node_called(graph, "f");
+    ASSERT_EQ(graph.inclusive(f, measure_of(profile)), 100);
+    const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "main"; }};
+    const auto costs =
+        filtered_costs(graph, filters, filter(graph, filters, measure_of(profile)), measure_of(profile));
+    EXPECT_EQ(costs.estimate, 110);
+    EXPECT_EQ(costs.inclusive.estimate[f.value], 100);
+    EXPECT_LE(costs.inclusive.most[f.value], 110);
+    EXPECT_EQ(costs.self.estimate[f.value], 70);
+}
+
 }  // namespace
 }  // namespace callcost::test

@@ -186,10 +186,10 @@ export function SaveMenu(props: { pictures: Pictures }): JSX.Element {
 // Notes on this picture, and how to get a better one.
 export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
-  const recipe = 'callcost record --callers 3 PROGRAM';
+  const recipe = () => `callcost record --callers ${app.profile().more_callers} PROGRAM`;
   const answer = () => data.tree()?.answer;
   const part = (cost: number | bigint | undefined) => share(cost ?? 0, answer()?.whole ?? 0) ?? 0;
-  const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && /callgrind/i.test(app.profile().creator ?? '');
+  const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && app.profile().more_callers !== undefined;
   const unbalanced = () => part(answer()?.unbalanced);
   const notExpanded = () => part(answer()?.not_expanded);
   return (
@@ -197,8 +197,8 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
       <Show when={uncertain()}>
         <p class="picture-note">
           <span>Mostly estimated. For more certainty, record with</span>
-          <code>{recipe}</code>
-          <IconButton icon="copy" onPress={() => void app.copy(recipe, 'the command')}>
+          <code>{recipe()}</code>
+          <IconButton icon="copy" onPress={() => void app.copy(recipe(), 'the command')}>
             Copy
           </IconButton>
         </p>
