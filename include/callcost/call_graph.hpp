@@ -107,8 +107,9 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] Cost total(const Measure& measure) const;              ///< F70
     [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;  ///< F73
     /// What was spent while the function was on the stack, each event once (F76). Exact for functions outside
-    /// of cycles; for those in cycles where the profile separates recursion levels (F72). Else it is an
-    /// estimate between bounds: inclusive_bounds() says which.
+    /// of cycles; for those in cycles where the profile separates recursion levels (F72), was made of
+    /// recorded stacks, or has every single call (Xdebug). Else it is an estimate between bounds:
+    /// inclusive_bounds() says which.
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;
     [[nodiscard]] BoundedCost inclusive_bounds(NodeId node, const Measure& measure) const;
     /// How much of the inclusive cost was spent in callees that the file does not record: Callgrind loses

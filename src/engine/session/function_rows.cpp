@@ -16,6 +16,11 @@ constexpr Style page_style = {.unicode = true};
 
 bool fits(std::string_view name, std::size_t width) { return by_characters().width(name) <= width; }
 
+bool are_nested(const Side& side, const std::vector<NodeId>& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](NodeId node) { return has_nested_calls(side.graph(), node, side.columns[0]); });
+}
+
 /// Of what enters and leaves a group they keep as large a part as
 /// of the inclusive costs of its functions.
 void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, const FilteredCosts& kept) {
@@ -213,11 +218,14 @@ FunctionRows::Counts FunctionRows::call_count(std::size_t row) const {
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
+    const auto* of = match(row);
+    if (are_nested(view_.after, of == nullptr ? std::vector{NodeId(row)} : of->after)) return std::nullopt;
     return cost_per_call(whole_inclusive(row, 0).estimate.after, call_count(row).after);
 }
 
 std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
     if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
+    if (are_nested(*view_.before, match(row)->before)) return std::nullopt;
     return cost_per_call(whole_inclusive(row, 0).estimate.before, call_count(row).before);
 }
 

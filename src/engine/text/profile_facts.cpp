@@ -72,6 +72,16 @@ std::vector<std::string_view> position_names(const std::vector<const Part*>& par
     return all;
 }
 
+bool has_nested_calls(const CallGraph& graph, NodeId node, const Measure& measure) {
+    Cost of_calls;
+    bool is_recursive = false;
+    for (const ArcId arc : graph.callers(node)) {
+        of_calls += graph.cost(arc, measure);
+        is_recursive = is_recursive || graph.recursive(arc);
+    }
+    return is_recursive && of_calls != graph.inclusive(node, measure);
+}
+
 bool is_cachegrind(const CallGraph& graph) {
     const auto parts = selected_part_facts(graph);
     const auto is_its = [](const Part* part) { return part->dialect == Dialect::cachegrind; };

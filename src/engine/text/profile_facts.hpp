@@ -54,6 +54,9 @@ struct Declared {
 
 /// True if the profile has calls, so that there are inclusive costs.
 [[nodiscard]] inline bool has_calls(const CallGraph& graph) { return graph.arc_count() > 0; }
+/// Whether calls of the function are nested in each other, so that all of them cost more than its inclusive
+/// cost, which over the number of calls is not what one costs.
+[[nodiscard]] bool has_nested_calls(const CallGraph& graph, NodeId node, const Measure& measure);
 /// Whether rows have an inclusive cost under this measure.
 [[nodiscard]] inline bool has_inclusive(const CallGraph& graph, const Measure& measure) {
     return measure.additive && has_calls(graph);

@@ -107,27 +107,29 @@ struct Standing {
 struct Range {
     Cost least = 0, most = 0;
 };
-/// Nothing where a cost is negative: then a part may cost more than the whole.
-std::optional<Range> cost_of_named(const CallGraph& graph, const Marks& named, const Measure& measure) {
-    if (!measure.additive || graph.arc_count() == 0) return std::nullopt;
+/// Nothing if no function is named, and where a cost is negative: then a part may cost more than the whole.
+std::optional<Range> cost_of_named(const CallGraph& graph, const std::function<bool(NodeId)>& named,
+                                   const Measure& measure) {
+    if (!named || !measure.additive || graph.arc_count() == 0) return std::nullopt;
+    const BoundedCosts inclusive = inclusive_bounds(graph, measure);
+    const auto add = [](Cost& sum, Cost more) {
+        sum = sum > INT64_MAX - more ? Cost(INT64_MAX) : sum + more;
+    };
     Range range;
-    std::int64_t most = 0;
-    std::vector<bool> is_counted(graph.cycle_count(), false);
+    std::vector<Cost> of_cycles(graph.cycle_count());  // of their named members
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
-        if (graph.self(node, measure) < 0) return std::nullopt;
-        if (!named[row]) continue;
+        if (graph.self(node, measure) < 0 || inclusive.least[row] < 0) return std::nullopt;
+        if (!named(node)) continue;
         const CycleId cycle = graph.cycle(node);
-        if (cycle.valid() && is_counted[cycle.value]) continue;
-        if (cycle.valid()) is_counted[cycle.value] = true;
-        // Of a cycle only all members together are known to cost so much.
-        const Cost inclusive =
-            cycle.valid() ? graph.inclusive(cycle, measure) : graph.inclusive(node, measure);
-        if (inclusive < 0) return std::nullopt;
-        if (!cycle.valid()) range.least = std::max(range.least, inclusive);
-        if (__builtin_add_overflow(most, std::int64_t{inclusive}, &most)) return std::nullopt;
+        range.least = std::max(range.least, inclusive.least[row]);
+        add(cycle.valid() ? of_cycles[cycle.value] : range.most, inclusive.most[row]);
     }
-    range.most = most;
+    for (std::size_t row = 0; row < of_cycles.size(); ++row) {
+        const Cost whole = graph.inclusive(CycleId(row), measure);
+        if (whole < 0) return std::nullopt;
+        add(range.most, std::min(of_cycles[row], whole));
+    }
     return range;
 }
 
@@ -218,11 +220,16 @@ Filters filters_of(const Unfolded& unfolded, const Filters& filters) {
 }
 
 Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {
-    if (filters.focus || filters.ignore)
-        if (const auto unfolded = unfold(graph))
-            return fold(filter(unfolded->graph, filters_of(*unfolded, filters), measure), *unfolded);
-    const std::size_t size = graph.size();
+    const auto focused = cost_of_named(graph, filters.focus, measure);
+    const auto ignored = cost_of_named(graph, filters.ignore, measure);
     Filtered result;
+    if (filters.focus || filters.ignore)
+        if (const auto unfolded = unfold(graph)) {
+            result = fold(filter(unfolded->graph, filters_of(*unfolded, filters), measure), *unfolded);
+            narrow(result, filters, focused, ignored, graph.total(measure));
+            return result;
+        }
+    const std::size_t size = graph.size();
     result.self.assign(size, Kept::everything);
     result.inclusive.assign(size, Kept::everything);
     result.listed.assign(size, true);
@@ -230,10 +237,8 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
     Unrecorded unrecorded;
     if (filters.focus || filters.ignore)
         unrecorded = {.entered = entries(graph, measure), .losers = losers(graph, measure)};
-    std::optional<Range> focused, ignored;
     if (filters.focus) {
         const Standing standing(graph, filters.focus, unrecorded);
-        focused = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = self_below(standing, row);
             result.inclusive[row] = inclusive_below(standing, row);
@@ -241,7 +246,6 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
     }
     if (filters.ignore) {
         const Standing standing(graph, filters.ignore, unrecorded);
-        ignored = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = both(result.self[row], opposite(self_below(standing, row)));
             result.inclusive[row] = both(result.inclusive[row], opposite(inclusive_below(standing, row)));

@@ -200,7 +200,8 @@ constexpr std::array<Entry, diagnostic_id_count> entries{{
       "a formula names an event type that is not in the profile; it counts as 0", ""}},
     {call_tree_misfit,
      {"call-tree-misfit", Severity::note, "F66",
-      "the calls of a block are not those that returned before it: the call tree is not exact",
+      "the calls of a block are not those that returned before it, or all calls need more than 2 GB: the "
+      "call tree is not exact",
       "what a tree shows is estimated from the call graph"}},
 }};
 

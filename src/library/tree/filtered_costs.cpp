@@ -240,7 +240,10 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
     if (unfolded) {
         const Filters asked = filters_of(*unfolded, filters);
         FilteredCosts kept;
-        estimate(kept, unfolded->graph, asked, filter(unfolded->graph, asked, measure), measure);
+        Filtered of_levels = filter(unfolded->graph, asked, measure);
+        of_levels.least = std::max(of_levels.least, filtered.least);
+        of_levels.most = std::max(of_levels.least, std::min(of_levels.most, filtered.most));
+        estimate(kept, unfolded->graph, asked, of_levels, measure);
         fold(costs, graph, kept, *unfolded, measure);
     } else if (!is_recorded) {
         estimate(costs, graph, filters, filtered, measure);

@@ -56,7 +56,7 @@ class PeekText {
                                           engine::counted(rest, "more function", style_));
             out_ += engine::paint(text, engine::Tone::dim, style_);
         }
-        if (has_estimates_) write_note_on_estimates(out_, style_);
+        if (has_estimates_) write_note_on_estimates(out_, style_, true);
         if (has_costs_) names_.write_explanations(out_);
     }
 
@@ -112,10 +112,13 @@ class PeekText {
     /// The function between its callers and its callees.
     void add_itself(Table& table, const FunctionRow& row) {
         const BoundedCost bounds = graph_.inclusive_bounds(row.node, measure_);
-        table.add_row(
+        auto itself =
             cells(row.inclusive, true, graph_.call_count(row.node),
                   {names_.function(row.node), engine::Tone::strong, location_texts(graph_, row.node, style_)},
-                  engine::Tone::strong, bounds.is_exact() ? std::string_view() : about));
+                  engine::Tone::strong, bounds.is_exact() ? std::string_view() : about);
+        if (has_costs_ && engine::has_nested_calls(graph_, row.node, measure_))
+            itself[itself.size() - 2] = "";
+        table.add_row(itself);
         if (!has_costs_ || bounds.is_exact()) return;
         has_estimates_ = true;
         table.add_row({"",
@@ -255,7 +258,8 @@ class PeekJson {
     void write_function(const FunctionRow& row, const NeighbourLists& around) {
         json_.begin_object(engine::JsonLayout::rows);
         write_function_members(json_, graph_, contexts_, row.node, measures_);
-        neighbours_.write_per_call(row.inclusive, graph_.call_count(row.node));
+        const bool has_average = !engine::has_nested_calls(graph_, row.node, measure_);
+        neighbours_.write_per_call(row.inclusive, has_average ? graph_.call_count(row.node) : CallCount{});
         neighbours_.write("callers", around.callers);
         neighbours_.write("callees", around.callees);
         json_.end_object();

@@ -98,11 +98,10 @@ std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Mea
     if (text(least) == upper) return upper;
     return least == 0 ? at_most(style) + upper : text(least) + (style.unicode ? "\u2013" : "-") + upper;
 }
-void write_note_on_estimates(std::string& out, const engine::Style& style) {
-    const auto text = fmt::format(
-        "{} estimated: recursive calls overlap, and the profile does not tell by how much. --sort=inclusive "
-        "and --json have bounds",
-        about);
+void write_note_on_estimates(std::string& out, const engine::Style& style, bool has_bounds) {
+    const auto text =
+        fmt::format("{} estimated: recursive calls overlap, and the profile does not tell by how much{}",
+                    about, has_bounds ? "" : ". --sort=inclusive and --json have bounds");
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
 }
 
@@ -154,10 +153,10 @@ std::string CostColumns::ByMeasure::share(Cost part) const {
 }
 
 CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
-                         const std::vector<Measure>& shown, bool has_bounds)
+                         const std::vector<Measure>& shown, Bounds bounds)
     : style_(style),
       inclusive_(graph, measure, style),
-      has_bounds_(has_bounds),
+      bounds_(bounds),
       bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
       has_inclusive_(engine::has_inclusive(graph, measure)),
       calls_(engine::has_calls(graph)) {
@@ -187,9 +186,10 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
         if (costs.shares) columns.push_back({costs.share_title, Align::right});
     };
     for (const auto& costs : self_) add(costs);
-    if (has_bounds_) columns.push_back({"bounds", Align::right});
+    if (bounds_ == Bounds::of_self) columns.push_back({"bounds", Align::right});
     if (bars_) columns.push_back({});
     if (has_inclusive_) add(inclusive_);
+    if (bounds_ == Bounds::of_inclusive) columns.push_back({"bounds", Align::right});
     if (calls_) columns.push_back({"called", Align::right});
     columns.push_back({std::move(title_of_last)});
     return columns;
@@ -209,9 +209,10 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     const auto inclusive_mark = row.inclusive_estimated ? std::string(about) : std::string();
     for (std::size_t i = 0; i < self_.size(); ++i)
         add(self_[i], row.self[i], row.self_estimated ? std::string(about) : "", tone(i));
-    if (has_bounds_) cells.emplace_back(row.bounds, engine::Tone::dim);
+    if (bounds_ == Bounds::of_self) cells.emplace_back(row.bounds, engine::Tone::dim);
     if (bars_) cells.emplace_back(engine::bar(row.self.front(), self_.front().base, bar_width), tone(0));
     if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, engine::Tone::plain);
+    if (bounds_ == Bounds::of_inclusive) cells.emplace_back(row.bounds, engine::Tone::dim);
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
     return cells;
@@ -221,12 +222,13 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_counted_again, 
                                               Cell last) const {
     std::vector<Cell> cells;
     for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
-    if (has_bounds_) cells.emplace_back("");
+    if (bounds_ == Bounds::of_self) cells.emplace_back("");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) {
         cells.emplace_back(engine::cost(cost, style_), engine::Tone::dim);
         if (inclusive_.shares) cells.emplace_back(is_counted_again ? "" : share(cost), engine::Tone::dim);
     }
+    if (bounds_ == Bounds::of_inclusive) cells.emplace_back("");
     if (calls_) cells.emplace_back(calls(count, style_), engine::Tone::dim);
     cells.push_back(std::move(last));
     return cells;
@@ -238,7 +240,7 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell
         cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", engine::Tone::dim);
         if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), engine::Tone::dim);
     }
-    if (has_bounds_) cells.emplace_back("");
+    if (bounds_ != Bounds::none) cells.emplace_back("");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
@@ -294,7 +296,7 @@ class FunctionTable {
           around_(engine::has_calls(graph) ? options.around : nullptr),
           style_(style),
           shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
-          columns_(graph, measure, style, options.shown, any_bounds(list)),
+          columns_(graph, measure, style, options.shown, bounds_of(list)),
           names_(graph, style),
           object_(style.width > 0 && around_ == nullptr ? common_object(graph, nodes_of(list))
                                                         : std::string_view()),
@@ -308,7 +310,8 @@ class FunctionTable {
             return;
         }
         table_.write(out, style_, 0, options_.after_row);
-        if (has_estimates_ && engine::has_inclusive(graph_, measure_)) write_note_on_estimates(out, style_);
+        if (has_estimates_ && engine::has_inclusive(graph_, measure_))
+            write_note_on_estimates(out, style_, options_.by == SortBy::inclusive);
         if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
     }
 
@@ -331,12 +334,16 @@ class FunctionTable {
         const auto& kept = options_.kept(measure_);
         return options_.by == SortBy::inclusive ? kept.inclusive : kept.self;
     }
-    [[nodiscard]] bool any_bounds(const FunctionList& list) const {
-        if (!options_.kept && options_.by != SortBy::inclusive) return false;
-        return std::any_of(list.rows.begin(), list.rows.end(), [&](const auto& row) {
-            return options_.kept ? !program::is_exact(bounded(), row.node)
-                                 : !graph_.inclusive_bounds(row.node, measure_).is_exact();
-        });
+    [[nodiscard]] CostColumns::Bounds bounds_of(const FunctionList& list) const {
+        using Bounds = CostColumns::Bounds;
+        const bool is_inclusive = options_.by == SortBy::inclusive;
+        const bool has_any = (options_.kept || is_inclusive) &&
+                             std::any_of(list.rows.begin(), list.rows.end(), [&](const auto& row) {
+                                 return options_.kept
+                                            ? !program::is_exact(bounded(), row.node)
+                                            : !graph_.inclusive_bounds(row.node, measure_).is_exact();
+                             });
+        return !has_any ? Bounds::none : is_inclusive ? Bounds::of_inclusive : Bounds::of_self;
     }
     [[nodiscard]] std::string bounds_text(NodeId node) const {
         if (!options_.kept) {

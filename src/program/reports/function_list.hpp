@@ -49,9 +49,10 @@ void write_function_table(std::string& out, const CallGraph& graph, const Measur
 /// cycles begin with, as far as the profile and the measure have them.
 class CostColumns {
   public:
+    enum class Bounds : std::uint8_t { none, of_self, of_inclusive };  ///< a column after that cost
     /// Self cost by each of `shown`, with their names; without any by `measure`, as inclusive cost is.
     CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
-                const std::vector<Measure>& shown = {}, bool has_bounds = false);
+                const std::vector<Measure>& shown = {}, Bounds bounds = Bounds::none);
 
     struct Row {
         std::vector<Cost> self;  ///< in every column of it
@@ -85,7 +86,7 @@ class CostColumns {
     engine::Style style_;
     ByMeasure inclusive_;
     std::vector<ByMeasure> self_;
-    bool has_bounds_;
+    Bounds bounds_;
     bool bars_;
     bool has_inclusive_;
     bool calls_;
@@ -99,8 +100,9 @@ constexpr std::string_view about = "~";
 [[nodiscard]] bool is_exact(const BoundedCosts& costs, NodeId node);
 /// Mark before an upper bound.
 [[nodiscard]] std::string at_most(const engine::Style& style);
-/// What `about` means before inclusive costs without filters, below a table that has any.
-void write_note_on_estimates(std::string& out, const engine::Style& style);
+/// What `about` means before inclusive costs without filters, below a table that has any, perhaps with
+/// bounds.
+void write_note_on_estimates(std::string& out, const engine::Style& style, bool has_bounds);
 
 /// Of a cost that is estimated, as text for a column; empty: it is exact.
 [[nodiscard]] std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Measure& measure,

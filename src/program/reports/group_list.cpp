@@ -91,7 +91,8 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     const bool has_estimates =
         has_inclusive && std::any_of(list.rows.begin(), list.rows.end(),
                                      [](const Group& group) { return !group.inclusive.is_exact(); });
-    const CostColumns columns(graph, measure, style, {}, has_estimates);
+    const CostColumns columns(graph, measure, style, {},
+                              has_estimates ? CostColumns::Bounds::of_inclusive : CostColumns::Bounds::none);
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
         const auto number = counted(group.nodes.size(), "function", style);

@@ -134,5 +134,20 @@ TEST(Filter, hiding_and_showing_change_the_list_and_no_cost) {
     EXPECT_FALSE(shown.listed[node_called(graph, "a").value]);
 }
 
+TEST(Filter, focus_on_a_member_of_a_cycle_keeps_its_inclusive_cost_where_that_is_known) {
+    const Profile profile = profile_of(
+        "creator: callgrind-3.22.0\nevents: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 1\n1 90\n"
+        "fn=f\n2 40\ncfn=g\ncalls=1 1\n2 50\nfn=g\n3 20\ncfn=f'2\ncalls=1 1\n3 30\nfn=f'2\n2 30\n");
+    const CallGraph graph = graph_of(profile);
+    for (const auto& [function, cost] : {std::pair("f", 90), std::pair("g", 50)}) {
+        const auto shown = filter(graph, {.focus = named(graph, function)}, measure_of(profile));
+        EXPECT_EQ(shown.least, cost) << function;
+        EXPECT_EQ(shown.most, cost) << function;
+        const auto rest = filter(graph, {.ignore = named(graph, function)}, measure_of(profile));
+        EXPECT_EQ(rest.least, 100 - cost) << function;
+        EXPECT_EQ(rest.most, 100 - cost) << function;
+    }
+}
+
 }  // namespace
 }  // namespace callcost::test

@@ -15,22 +15,29 @@ using Words = std::vector<std::string>;
 TEST(ValgrindCommand, RecordsInstructionsAndJumpsByDefault) {
     Recording recording;
     recording.output = "callgrind.out.";
-    EXPECT_THAT(
-        valgrind_command(recording, "/tmp/logs/", {"./program", "-x"}),
-        ElementsAre("valgrind", "--tool=callgrind", "--dump-instr=yes", "--collect-jumps=yes",
-                    "--callgrind-out-file=callgrind.out.%p", "--log-file=/tmp/logs/%p", "./program", "-x"));
+    EXPECT_THAT(valgrind_command(recording, "/tmp/logs/", {"./program", "-x"}),
+                ElementsAre("valgrind", "--tool=callgrind", "--dump-instr=yes", "--collect-jumps=yes",
+                            "--separate-callers=3", "--callgrind-out-file=callgrind.out.%p",
+                            "--log-file=/tmp/logs/%p", "./program", "-x"));
+}
+
+TEST(ValgrindCommand, KeepsFunctionsApartByNoCallersOnRequest) {
+    Recording recording;
+    recording.callers = 0;
+    EXPECT_THAT(valgrind_command(recording, {}, {"./program"}),
+                testing::Not(testing::Contains(testing::StartsWith("--separate-callers"))));
 }
 
 TEST(ValgrindCommand, SpellsOptionsAsValgrindDoes) {
     Recording recording;
     recording.cache = recording.branches = recording.lines = recording.threads = recording.children =
         recording.starts_off = recording.one_file = true;
-    recording.callers = 3;
+    recording.callers = 5;
     recording.more = {"--cacheuse=yes"};
     recording.output = "o.";
     EXPECT_THAT(valgrind_command(recording, {}, {"p"}),
                 ElementsAre("valgrind", "--tool=callgrind", "--cache-sim=yes", "--branch-sim=yes",
-                            "--separate-callers=3", "--separate-threads=yes", "--instr-atstart=no",
+                            "--separate-callers=5", "--separate-threads=yes", "--instr-atstart=no",
                             "--combine-dumps=yes", "--callgrind-out-file=o.%p", "--trace-children=yes",
                             "--cacheuse=yes", "p"));
 }
