@@ -56,8 +56,8 @@ HEADER_ONLY = "file"  # of the public headers: compiled into the program that in
 MAX_PUBLIC_HEADERS = 14  # callcost.hpp, which includes them all, callcost.h, for other languages, and HEADER_ONLY not counted
 MAX_ROOM_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of one
 MAX_COMMANDS = 30  # in room commands: a file per command, main and what they share
-MAX_FILE_LINES = 601
-MAX_HEADER_LINES = 301
+MAX_FILE_LINES = 600
+MAX_HEADER_LINES = 300
 SIZED_TREES = ("include", "src", "bindings", "tests/unit", "fuzz", "bench", "examples")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')

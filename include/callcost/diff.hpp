@@ -5,8 +5,7 @@
 /// Functions are matched tier by tier; a match says which tier made it, so that a person can judge it. A
 /// function is the same if object, file and name are, where the object's version and the directory that was
 /// built in do not count; else if its name is the same but for what compilers add (clones, hashes, numbers of
-/// lambdas); else, if the options allow it, if it is called by the same functions and calls the same
-/// functions.
+/// lambdas); else, if the options allow it, if callers and callees are the same.
 #pragma once
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "exporters/source_lines.hpp"
+#include "importers/importers.hpp"
 #include "text/utf8.hpp"
 
 namespace callcost::engine {
@@ -122,8 +123,8 @@ class PprofWriter {
             certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
         if (!options.exact_tree)
-            comment("stacks are estimated: the profile records cost per call, not per stack; certain:" +
-                    certain);
+            comment(std::string(estimated_stacks_comment) +
+                    "the profile records cost per call, not per stack; certain:" + certain);
         comment("the self cost of a function and of a line is exact, but not which stacks a line belongs to");
         if (!measures.empty())
             message_.add_int64(field::default_sample_type, strings_.number_of(measures[0].name));

@@ -161,7 +161,7 @@ class PprofImport {
         notes_.format = ImportFormat::pprof;
         if (auto done = read(); !done) return tl::unexpected(done.error());
         if (auto done = profile_.write({.command = command(),
-                                        .descriptions = descriptions(),
+                                        .descriptions = descriptions_,
                                         .first_event = first_event_,
                                         .unknown_count_as_one = options_.unknown_count_as_one},
                                        sink);
@@ -180,6 +180,7 @@ class PprofImport {
             if (tables_.types.size() > StackProfile::most_events)
                 return tl::unexpected(
                     Error{.code = ErrorCode::too_large, .detail = "more than 64 sample types"});
+            take_comments();
             make_events();
             values_.resize(tables_.types.size());
             message = pbf_reader(bytes_.data(), bytes_.size());
@@ -341,13 +342,20 @@ class PprofImport {
         return profile_.function(object, {}, address_name(location.address));
     }
 
+    /// Estimated stacks tell no more than the calls, as what was recorded does.
+    void take_comments() {
+        bool are_estimated = false;
+        for (const std::uint64_t text : tables_.comments) {
+            descriptions_.emplace_back(string(text));
+            are_estimated = are_estimated || descriptions_.back().starts_with(estimated_stacks_comment);
+        }
+        if (!are_estimated) return;
+        note(notes_, ImportOddity::estimated_stacks);
+        profile_ = StackProfile();
+    }
+
     /// The program is what is mapped first.
     std::string_view command() { return tables_.mappings.empty() ? "" : string(tables_.mappings[0].file); }
-
-    std::span<const std::string> descriptions() {
-        for (const std::uint64_t text : tables_.comments) descriptions_.emplace_back(string(text));
-        return descriptions_;
-    }
 
     std::string_view bytes_;
     const ImportOptions& options_;

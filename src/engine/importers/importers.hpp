@@ -68,6 +68,9 @@ struct ImportOptions {
     bool unknown_count_as_one = false;
 };
 
+/// What a comment of a pprof file begins with whose stacks were estimated from the costs of calls.
+constexpr std::string_view estimated_stacks_comment = "stacks are estimated: ";
+
 /// What an import could not preserve.
 enum class ImportOddity : std::uint8_t {
     labels_ignored,       ///< samples whose labels were omitted
@@ -85,6 +88,7 @@ enum class ImportOddity : std::uint8_t {
     missing_samples,      ///< samples or times that the other list has no counterpart for
     time_before_samples,  ///< microseconds before the first sample, omitted
     events_dropped,       ///< samples of more event types than can be held
+    estimated_stacks,     ///< profiles that say that their stacks are estimates: recorded are only calls
     line_too_long,        ///< lines longer than ImportOptions::longest_line, skipped
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);

@@ -85,9 +85,8 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
                                                     in_quotes(base), listed(set)));
         }
         if (set.empty()) set = {base};
-        for (auto& file : set) {
+        for (auto& file : set)
             if (taken.insert(file).second) files.push_back(std::move(file));
-        }
     }
     return files;
 }
@@ -289,7 +288,7 @@ class InputReading {
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
-            stacks_.push_back(std::move(stacks));
+            stacks_.push_back(stacks && stacks->size() > 0 ? std::move(stacks) : nullptr);
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {

@@ -61,6 +61,7 @@ class Pprof {
             for (const std::int64_t value : values) message.add_int64(2, value);
         }
     }
+    void comment(const std::string& text) { number(13, string(text)); }
     void number(std::uint32_t field, std::uint64_t value) { pbf_writer(tables_).add_uint64(field, value); }
     [[nodiscard]] std::string bytes() const {
         std::string strings;
@@ -169,6 +170,20 @@ TEST(ImportPprof, a_sample_without_locations_is_kept) {
     Pprof pprof = two_functions();
     pprof.sample({}, {5});
     EXPECT_EQ(records_text(profile_of(pprof, "no-stack")), "(no stack):0 5\n");
+}
+
+TEST(ImportPprof, estimated_stacks_are_calls_only) {
+    for (const bool is_estimated : {true, false}) {
+        Pprof pprof = two_functions();
+        pprof.comment(is_estimated ? "stacks are estimated: certain: cpu 80%" : "by hand");
+        pprof.sample({2, 1}, {5});
+        callcost::Stacks stacks;
+        const auto imported = callcost::test::import(ImportFormat::pprof, pprof.bytes(), {.stacks = &stacks});
+        ASSERT_TRUE(imported.has_value());
+        EXPECT_EQ(callcost::test::notes_text(imported->notes), is_estimated ? "estimated-stacks" : "");
+        EXPECT_EQ(stacks.size() == 0, is_estimated);
+        EXPECT_NE(imported->text.find("calls="), std::string::npos);
+    }
 }
 
 TEST(ImportPprof, too_much_inlining_is_cut) {
