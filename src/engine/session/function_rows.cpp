@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "names/short_names.hpp"
+#include "text/profile_facts.hpp"
 
 namespace callcost::engine {
 namespace {
