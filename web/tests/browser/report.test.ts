@@ -79,14 +79,14 @@ async function saved({ page }: Watched, item = /^Report/): Promise<string> {
 
 test('recorded call stacks are in the report, and in a page that it saves', async () => {
   const folded = `${directory()}/stacks.folded`;
-  writeFileSync(folded, 'start;backup;read 4\nend;backup;write 4\n');
+  writeFileSync(folded, 'start;backup;read 4\nstart;backup;write 4\n');
   const watched = await openReport(report(folded), 'flame');
   const certain = ({ page }: Watched) => page.locator('.picture-certain').innerText();
   await expect.poll(() => certain(watched)).toBe('Exact: call stacks as recorded');
   const again = await openReport(await saved(watched), 'flame');
   await expect.poll(() => certain(again)).toBe('Exact: call stacks as recorded');
   const exported = await saved(again, /^Folded stacks.*call stacks as recorded/);
-  expect(readFileSync(exported, 'utf8')).toBe('end;backup;write 4\nstart;backup;read 4\n');
+  expect(readFileSync(exported, 'utf8')).toBe('start;backup;read 4\nstart;backup;write 4\n');
   expectQuiet(watched);
   expectQuiet(again);
 });

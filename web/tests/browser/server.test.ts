@@ -41,7 +41,7 @@ async function open(address: string): Promise<Watched & { policy: string }> {
 
 test('recorded call stacks are in a page that is saved', async () => {
   const folder = folderWith('unused', 'callgrind/default.out');
-  writeFileSync(`${folder}/stacks.folded`, 'start;backup;read 4\nend;backup;write 4\n');
+  writeFileSync(`${folder}/stacks.folded`, 'start;backup;read 4\nstart;backup;write 4\n');
   const { address } = await view(`${folder}/stacks.folded`);
   const { page } = await open(address);
   await page.getByRole('button', { name: 'Save', exact: true }).click();

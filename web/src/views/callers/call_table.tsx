@@ -108,6 +108,7 @@ function costText(
   ofBefore = false,
 ): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
+  if (isCountedAgain(row)) return exact(cost);
   return measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
@@ -138,7 +139,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
         text={costText(app.measure, row, costOf(row, column), props.parent.inclusive, column)}
         share={isCountedAgain(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, most())}
         hint={costHint(app, costOf(row, column), column, () =>
-          isCountedAgain(row) ? withinCycle : [{ name: app.names.short(props.parent), cost: whole() }],
+          isCountedAgain(row) ? countedAgain : [{ name: app.names.short(props.parent), cost: whole() }],
         )}
         quiet={row.is === 'site' || isCountedAgain(row)}
       />
