@@ -351,7 +351,7 @@ class PprofImport {
         }
         if (!are_estimated) return;
         note(notes_, ImportOddity::estimated_stacks);
-        profile_ = StackProfile();
+        profile_.take_for_estimates();
     }
 
     /// The program is what is mapped first.

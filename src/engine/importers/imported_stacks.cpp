@@ -38,7 +38,9 @@ std::string event_name(std::string_view text) {
     return name;
 }
 
-std::string creator() { return "callcost-" + std::string(version()) + " from stacks"; }
+std::string creator(bool are_estimates) {
+    return "callcost-" + std::string(version()) + (are_estimates ? " from estimated stacks" : " from stacks");
+}
 
 /// Which place each row has in an order.
 template <class Less>
@@ -127,9 +129,14 @@ void StackProfile::scale(std::uint32_t event, std::string_view name, std::string
         stacks_->add(stack, scaled.of_stacks, stacks_->self(stack, before) * factor);
 }
 
+void StackProfile::take_for_estimates() {
+    stacks_ = nullptr;
+    are_estimates_ = true;
+}
+
 void StackProfile::push(StackFrame frame) {
     std::uint32_t& in_stack = functions_[frame.function].in_stack;
-    Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 ? 0U : 1U)};
+    Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 || are_estimates_ ? 0U : 1U)};
     ++in_stack;
     if (!path_.empty()) {
         const Step& caller = path_.back();
@@ -281,7 +288,7 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no event types"});
     const std::vector<EventType> types = event_types(heading.first_event);
     Writer writer(sink, {.dialect = FileDialect::compact,
-                         .creator = creator(),
+                         .creator = creator(are_estimates_),
                          .unknown_count_as_one = heading.unknown_count_as_one});
     if (auto done = writer.begin_part(
             {.command = heading.command, .descriptions = heading.descriptions, .events = types});

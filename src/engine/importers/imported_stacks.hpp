@@ -71,6 +71,8 @@ class StackProfile {
 
     /// `stacks`, if it is there, gets every stack, too.
     explicit StackProfile(Stacks* stacks = nullptr);
+    /// Before any function: the stacks are estimates, so that they tell no levels of recursion apart.
+    void take_for_estimates();
 
     /// Numbers for names; equal ones are the same. Lines count from 1, 0 = unknown, and so is what no file
     /// has (above 2^32). A place without a file is in the function's.
@@ -142,6 +144,7 @@ class StackProfile {
     std::vector<Event> events_;
     std::vector<Step> path_;
     Stacks* stacks_;
+    bool are_estimates_ = false;
     bool is_too_large_ = false;
 };
 

@@ -252,6 +252,11 @@ std::optional<ImportFormat> import_format(std::string_view name) {
 
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
 
+bool are_stacks_estimated(const ImportNotes& notes) {
+    return std::any_of(notes.notes.begin(), notes.notes.end(),
+                       [](const ImportNote& note) { return note.what == ImportOddity::estimated_stacks; });
+}
+
 bool is_cut_short(std::string_view first_bytes) {
     const std::size_t end = first_bytes.find('\n');
     const bool has_two =

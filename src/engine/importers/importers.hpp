@@ -105,6 +105,9 @@ struct ImportNotes {
     std::vector<ImportNote> notes;  ///< one per oddity, in the order in which they were met
 };
 
+/// Then the file says no more than that functions call each other: ImportOptions::stacks got none.
+[[nodiscard]] bool are_stacks_estimated(const ImportNotes& notes);
+
 /// Read the whole source and write a Callgrind file. Errors: not_a_profile with place and reason (`detail`),
 /// empty_file, too_large, those of the source and of the sink. Nothing is written before all is read.
 [[nodiscard]] Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& options,

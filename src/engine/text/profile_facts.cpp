@@ -98,8 +98,7 @@ std::size_t more_callers(const CallGraph& graph) {
     std::size_t recorded = 0;
     for (std::size_t row = 0; contexts.any() && row < graph.profile().function_count(); ++row)
         recorded = std::max(recorded, contexts.split(FunctionId(row)).callers);
-    if (recorded >= most) return 0;
-    return recorded == 0 ? first : 2 * recorded;
+    return recorded >= most ? 0 : std::clamp(2 * recorded, first, most);
 }
 
 std::size_t known_files(const Profile& profile) {

@@ -59,6 +59,12 @@ std::vector<NodeId> losers(const CallGraph& graph, const Measure& measure) {
     if (data_of(graph).conserved.empty()) return found;
     for (std::size_t row = 0; row < graph.size(); ++row)
         if (graph.unrecorded_callees(NodeId(row), measure) != 0) found.emplace_back(row);
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row) {  // which member it is, is not known
+        const CycleId cycle(row);
+        if (conservation(graph, cycle, measure).imbalance() >= 0) continue;
+        const auto members = graph.members(cycle);
+        found.insert(found.end(), members.begin(), members.end());
+    }
     return found;
 }
 
@@ -111,6 +117,8 @@ struct Range {
 std::optional<Range> cost_of_named(const CallGraph& graph, const std::function<bool(NodeId)>& named,
                                    const Measure& measure) {
     if (!named || !measure.additive || graph.arc_count() == 0) return std::nullopt;
+    for (std::size_t row = 0; row < graph.arc_count(); ++row)
+        if (graph.cost(ArcId(row), measure) < 0) return std::nullopt;
     const BoundedCosts inclusive = inclusive_bounds(graph, measure);
     const auto add = [](Cost& sum, Cost more) {
         sum = sum > INT64_MAX - more ? Cost(INT64_MAX) : sum + more;
@@ -122,15 +130,18 @@ std::optional<Range> cost_of_named(const CallGraph& graph, const std::function<b
         if (graph.self(node, measure) < 0 || inclusive.least[row] < 0) return std::nullopt;
         if (!named(node)) continue;
         const CycleId cycle = graph.cycle(node);
-        range.least = std::max(range.least, inclusive.least[row]);
+        range.least = std::max(range.least, inclusive.least[row] - graph.in_no_function(node, measure));
         add(cycle.valid() ? of_cycles[cycle.value] : range.most, inclusive.most[row]);
     }
     for (std::size_t row = 0; row < of_cycles.size(); ++row) {
-        const Cost whole = graph.inclusive(CycleId(row), measure);
+        const CycleId cycle(row);
+        const Cost whole = graph.inclusive(cycle, measure);
         if (whole < 0) return std::nullopt;
-        add(range.most, std::min(of_cycles[row], whole));
+        // Where callees are lost, the cycle costs more than its members and their calls.
+        const bool is_whole = conservation(graph, cycle, measure).imbalance() >= 0;
+        add(range.most, is_whole ? std::min(of_cycles[row], whole) : of_cycles[row]);
     }
-    return range;
+    return range.least <= range.most ? std::optional(range) : std::nullopt;
 }
 
 /// Inclusive costs know more than the rows do, as long as all rows are shown.

@@ -260,8 +260,9 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
     }
     if (is_recorded) return costs;
     // Inclusive costs may know more of the sum than the rows do.
-    costs.least = std::max(costs.least, filtered.least);
-    costs.most = std::min(costs.most, filtered.most);
+    costs.most = std::max(costs.least, std::min(costs.most, filtered.most));
+    costs.least =
+        std::min(costs.most, std::max(costs.least, filtered.least));  // what no row has is not shown
     return costs;
 }
 

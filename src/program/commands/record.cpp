@@ -263,6 +263,7 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
 
 /// How much of the cost trees and flame graphs show where it must be.
 void say_certainty(const std::vector<std::string>& files, const Console& console) {
+    if (console.quiet) return;
     InputOptions input;
     input.files = files;
     auto quiet = console;
@@ -272,11 +273,12 @@ void say_certainty(const std::vector<std::string>& files, const Console& console
     const auto tree = estimate_tree(prepared->graph, {.measure = prepared->measure});
     if (tree.frames.empty()) return;
     const auto callers = callers_for_certainty(prepared->graph, tree);
-    console.say(
-        Severity::note,
-        fmt::format("trees and flame graphs: {} of {} is on call paths that are certain", certain_share(tree),
-                    display_name(prepared->measure.name)),
-        callers > 0 ? fmt::format("--callers {} makes more of it certain, and takes longer", callers) : "");
+    console.say(Severity::note,
+                fmt::format("trees and flame graphs: {} of {} is on call paths that are certain",
+                            certain_share(tree), display_name(prepared->measure.name)),
+                callers > 0
+                    ? fmt::format("--callers {} can make more of it certain, and takes longer", callers)
+                    : "");
 }
 
 /// By the event type that the first run is shown by.

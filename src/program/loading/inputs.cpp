@@ -34,10 +34,8 @@ std::string in_quotes(std::string_view path) { return fmt::format("'{}'", engine
 std::string listed(const std::vector<std::string>& paths) {
     constexpr std::size_t most = 4;
     std::string text;
-    for (std::size_t i = 0; i < std::min(paths.size(), most); ++i) {
-        if (i > 0) text += ", ";
-        text += engine::display_name(paths[i]);
-    }
+    for (std::size_t i = 0; i < std::min(paths.size(), most); ++i)
+        text += (i > 0 ? ", " : "") + engine::display_name(paths[i]);
     if (paths.size() > most) text += ", ...";
     return text;
 }
@@ -288,7 +286,7 @@ class InputReading {
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
-            stacks_.push_back(stacks && stacks->size() > 0 ? std::move(stacks) : nullptr);
+            stacks_.push_back(std::move(stacks));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
@@ -310,6 +308,7 @@ class InputReading {
         ByteQueue imported;
         const auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());
+        if (engine::are_stacks_estimated(*notes)) stacks.reset();
         imported_.emplace_back(file, *notes);
         return imported.source(file);
     }
