@@ -176,13 +176,14 @@ TEST(ImportPprof, estimated_stacks_are_calls_only) {
     for (const bool is_estimated : {true, false}) {
         Pprof pprof = two_functions();
         pprof.comment(is_estimated ? "stacks are estimated: certain: cpu 80%" : "by hand");
-        pprof.sample({2, 1}, {5});
+        pprof.sample({2, 2, 1}, {5});
         callcost::Stacks stacks;
         const auto imported = callcost::test::import(ImportFormat::pprof, pprof.bytes(), {.stacks = &stacks});
         ASSERT_TRUE(imported.has_value());
         EXPECT_EQ(callcost::test::notes_text(imported->notes), is_estimated ? "estimated-stacks" : "");
         EXPECT_EQ(stacks.size() == 0, is_estimated);
         EXPECT_NE(imported->text.find("calls="), std::string::npos);
+        EXPECT_EQ(imported->text.find("'2") == std::string::npos, is_estimated) << "a level of recursion";
     }
 }
 

@@ -149,5 +149,14 @@ TEST(Filter, focus_on_a_member_of_a_cycle_keeps_its_inclusive_cost_where_that_is
     }
 }
 
+TEST(Filter, a_call_below_zero_bounds_nothing) {
+    const Profile profile =
+        plain_profile("fn=f\n1 10\ncfn=g\ncalls=1 1\n1 -5\nfn=h\n2 1\ncfn=g\ncalls=1 1\n2 20\nfn=g\n3 40\n");
+    const CallGraph graph = graph_of(profile);
+    const auto shown = filter(graph, {.focus = named(graph, "f")}, measure_of(profile));
+    EXPECT_EQ(shown.least, 10);
+    EXPECT_EQ(shown.most, 50);
+}
+
 }  // namespace
 }  // namespace callcost::test
