@@ -1,6 +1,6 @@
 #include "names/short_names.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <random>
 #include <set>
@@ -270,11 +270,11 @@ TEST(NameParts, of_hostile_names_take_little_time) {
         while (name.size() < 16'000) name += text;
         return name;
     };
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     for (const std::string_view text :
          {"(", "<", "{", "a in ", "operator", "a::", "<a as ", "f(", "operator ", "&& "})
         EXPECT_LE(display_width(to(40, repeated(text))), 40U);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);  // sanitized, too
 }
 
 TEST(ShorterNames, lose_one_thing_after_the_other) {

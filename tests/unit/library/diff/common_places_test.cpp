@@ -1,5 +1,5 @@
 // One name for the places of several versions of a program.
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -125,9 +125,9 @@ TEST(CommonPlaces, of_very_many_directories_take_little_time) {
         now.push_back(names[i].c_str());
         old.push_back(names[i + 1].c_str());
     }
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     common_places({{"app", now}, {"app", old}});
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+    EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);
 }
 
 TEST(CommonCommand, does_not_depend_on_where_anything_is) {

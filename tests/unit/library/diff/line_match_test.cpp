@@ -1,6 +1,6 @@
 // Two versions of a text, and which line is said to be which.
-#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -98,9 +98,9 @@ TEST(LineMatch, the_other_way_round_is_the_opposite) {
 class LineMatchTakesLittleTime : public testing::Test {
   protected:
     static void match(const std::string& before, const std::string& after) {
-        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t start = std::clock();
         const auto found = match_lines(before, after);
-        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));  // sanitized, too
+        EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);  // sanitized, too
         EXPECT_FALSE(found.before.empty());
     }
     static constexpr int many = 100'000;
