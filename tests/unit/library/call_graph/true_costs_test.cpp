@@ -15,6 +15,7 @@
 #include "callcost/call_graph.hpp"
 #include "callcost/groups.hpp"
 #include "unit/library/parser/profile_text.hpp"
+#include "unit/library/parser/sanitized.hpp"
 
 namespace callcost::test {
 namespace {
@@ -111,6 +112,9 @@ class Program {
     std::map<std::pair<Function, Function>, std::pair<std::uint64_t, std::int64_t>> arcs_;
 };
 
+/// How many programs a test makes up.
+constexpr unsigned programs = is_sanitized ? 60 : 300;
+
 void expect_true(const CallGraph& graph, const Measure& measure) {
     const std::int64_t total = graph.total(measure);
     EXPECT_EQ(diagnostic_lines(analysis_diagnostics(graph)), Lines{});
@@ -140,7 +144,7 @@ void expect_true(const CallGraph& graph, const Measure& measure) {
 
 TEST(TrueCosts, are_never_above_the_total) {
     std::size_t cycles = 0, folded_nodes = 0, nodes = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) {
+    for (unsigned seed = 1; seed <= programs; ++seed) {
         SCOPED_TRACE(seed);
         const Profile profile = read(Program(seed).profile());
         const Measure ir = measures(profile)[0];
@@ -152,13 +156,13 @@ TEST(TrueCosts, are_never_above_the_total) {
         nodes += graph.size();
         folded_nodes += folded.size();
     }
-    EXPECT_GT(cycles, 50U);
+    EXPECT_GT(cycles, programs / 6);
     EXPECT_GT(nodes, folded_nodes);
 }
 
 TEST(TrueCosts, of_functions_are_what_was_spent_while_they_were_on_the_stack_if_levels_are_separate) {
     std::size_t in_cycles = 0, without_level = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) {
+    for (unsigned seed = 1; seed <= programs; ++seed) {
         SCOPED_TRACE(seed);
         const Program program(seed);
         const Profile profile = read(program.profile());
@@ -188,14 +192,14 @@ TEST(TrueCosts, of_functions_are_what_was_spent_while_they_were_on_the_stack_if_
             EXPECT_EQ(cost.estimate, program.on_stack(std::string(kept.name(node)))) << kept.name(node);
         }
     }
-    EXPECT_GT(in_cycles, 1000U);
-    EXPECT_GT(without_level, 1000U);
+    EXPECT_GT(in_cycles, programs * 3);
+    EXPECT_GT(without_level, programs * 3);
 }
 
 TEST(TrueCosts, of_functions_are_between_their_bounds_where_levels_are_together) {
     std::size_t bounded = 0;
     double error = 0, width = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) {
+    for (unsigned seed = 1; seed <= programs; ++seed) {
         SCOPED_TRACE(seed);
         const Program program(seed, Levels::together);
         const Profile profile = read(program.profile());
@@ -215,14 +219,14 @@ TEST(TrueCosts, of_functions_are_between_their_bounds_where_levels_are_together)
             width += static_cast<double>(cost.most) - static_cast<double>(cost.least);
         }
     }
-    EXPECT_GT(bounded, 1000U);
+    EXPECT_GT(bounded, programs * 3);
     EXPECT_LT(error, width / 4);  // the middle of the bounds would be right to half of that on average
 }
 
 TEST(TrueCosts, of_objects_are_between_their_bounds) {
     std::size_t bounded = 0;
     for (const Levels levels : {Levels::separate, Levels::together})
-        for (unsigned seed = 1; seed <= 150; ++seed) {
+        for (unsigned seed = 1; seed <= programs / 2; ++seed) {
             SCOPED_TRACE(seed);
             const Program program(seed, levels);
             const Profile profile = read(program.profile());
@@ -234,13 +238,13 @@ TEST(TrueCosts, of_objects_are_between_their_bounds) {
                 bounded += !group.inclusive.is_exact();
             }
         }
-    EXPECT_GT(bounded, 100U);
+    EXPECT_GT(bounded, programs / 3);
 }
 
 TEST(TrueCosts, of_calls_are_what_was_spent_below_them_unless_they_are_counted_again) {
     std::size_t counted_again = 0, recursive = 0;
     for (const Levels levels : {Levels::separate, Levels::together})
-        for (unsigned seed = 1; seed <= 150; ++seed) {
+        for (unsigned seed = 1; seed <= programs / 2; ++seed) {
             SCOPED_TRACE(seed);
             const Program program(seed, levels);
             const Profile profile = read(program.profile());
@@ -257,7 +261,7 @@ TEST(TrueCosts, of_calls_are_what_was_spent_below_them_unless_they_are_counted_a
                 EXPECT_EQ(graph.cost(arc, ir), program.on_stack(calls)) << calls;
             }
         }
-    EXPECT_GT(counted_again, 100U);
+    EXPECT_GT(counted_again, programs / 3);
     EXPECT_GT(recursive, counted_again);
 }
 

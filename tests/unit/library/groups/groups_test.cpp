@@ -7,6 +7,7 @@
 
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/parser/growth.hpp"
+#include "unit/library/parser/sanitized.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/groups.hpp>
 
@@ -208,6 +209,8 @@ TEST(Groups, in_one_circle_take_bounded_time) {
             EXPECT_EQ(groups(graph, GroupBy::file, {.measure = measure_of(profile)}).rows.size(), files);
         });
     };
+    if (is_sanitized)
+        return void(seconds(300));  // the bound is reached with larger ones, which take minutes then
     EXPECT_LT(seconds(4800), 10 * seconds(1200));
 }
 

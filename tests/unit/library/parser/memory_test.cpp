@@ -13,18 +13,10 @@
 #include "callcost/call_graph.hpp"
 #include "unit/library/parser/every_way.hpp"
 #include "unit/library/parser/growth.hpp"
+#include "unit/library/parser/sanitized.hpp"
 
 // The sanitizers have an operator new of their own, which sees more than bytes: there the tests are skipped.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CALLCOST_COUNTS_BYTES 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CALLCOST_COUNTS_BYTES 0
-#endif
-#endif
-#ifndef CALLCOST_COUNTS_BYTES
-#define CALLCOST_COUNTS_BYTES 1
-#endif
+#define CALLCOST_COUNTS_BYTES (!CALLCOST_SANITIZED)
 
 namespace {
 
