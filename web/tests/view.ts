@@ -1,8 +1,9 @@
 // `callcost view` as a program that serves a profile. CALLCOST names it.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const places = [process.env.CALLCOST, fileURLToPath(new URL('../../build/dev/callcost', import.meta.url))];
 
@@ -12,8 +13,18 @@ export function callcostProgram(): string {
   return found;
 }
 
-// A program for `sh -c` that runs longer than any test, if nobody ends it.
-export const loop = 'i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done';
+// A program for `sh -c` that runs longer than any test, if nobody ends it, but not for ever.
+export const loop = 'ulimit -t 300; i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done';
+
+// It runs under Callgrind in a directory, until the test ends however it does; its process is that of the file `out.PROCESS`.
+export function startLoop(folder: string): ChildProcess {
+  const program = spawn('valgrind', ['--tool=callgrind', '--callgrind-out-file=out.%p', 'sh', '-c', loop], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void program.kill('SIGKILL'));
+  return program;
+}
 
 export interface View {
   address: string; // of the page

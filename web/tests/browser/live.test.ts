@@ -1,18 +1,16 @@
 // A program that runs under the real Callgrind, shown and controlled by the page. Needs CALLCOST and Valgrind.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { loop, startRecord, startView, type View } from '../view';
+import { loop, startLoop, startRecord, startView, type View } from '../view';
 import { accessibility, expectQuiet, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
 const patience = { timeout: 20_000 };
-const started: { program?: ChildProcess; view?: View; folder?: string } = {};
+const started: { view?: View; folder?: string } = {};
 
 afterEach(() => {
-  started.program?.kill('SIGKILL');
   started.view?.kill();
   if (started.folder) rmSync(started.folder, { recursive: true });
 });
@@ -20,11 +18,7 @@ afterEach(() => {
 test('a running program is dumped three times, zeroed, stopped, looked into, and followed to its end', async () => {
   const folder = mkdtempSync(`${tmpdir()}/callcost-`);
   started.folder = folder;
-  const program = spawn('valgrind', ['--tool=callgrind', '--callgrind-out-file=out.%p', 'sh', '-c', loop], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  started.program = program;
+  const program = startLoop(folder);
   await expect.poll(() => readdirSync(folder), patience).toContain(`out.${program.pid}`);
   started.view = await startView(String(program.pid));
   const opened = await watchedPage();

@@ -1,7 +1,7 @@
 // src/protocol says what docs/protocol.md says and what the engine does: kinds of questions, their members, answers.
 // Needs ANSWER_LINES and CALLCOST, and Valgrind.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { receive } from '../../src/package/receive';
 import { CallcostError } from '../../src/protocol/callcost_error';
 import { type AnswerLines, startAnswerLines } from '../answer_lines';
 import { testStore } from '../store';
-import { loop, startStore, startView } from '../view';
+import { startLoop, startStore, startView } from '../view';
 import { Samples } from './sample';
 import { answered, answerMembers, membersOf, questions, typesFile } from './types';
 
@@ -184,9 +184,7 @@ test('the engine answers what the types say', async () => {
     engine.stop();
   }
   // A server of a program that is running.
-  const program = spawn('valgrind', ['--tool=callgrind', `--callgrind-out-file=${folder}/out.%p`, 'sh', '-c', loop], {
-    stdio: 'ignore',
-  });
+  const program = startLoop(folder);
   await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toContain(`out.${program.pid}`);
   const view = await startView(String(program.pid));
   const { send } = httpTransport(view.address);
@@ -216,4 +214,4 @@ test('the engine answers what the types say', async () => {
   const whileReading = ['reading', 'bytes_total']; // of a server that is not done yet
   const unseen = [...answerMembers()].filter(member => !samples.members.has(member));
   expect(unseen.filter(member => !whileReading.includes(member))).toEqual([]);
-});
+}, 600_000);
