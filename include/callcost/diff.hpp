@@ -162,6 +162,9 @@ class CALLCOST_API Diff {
 
     [[nodiscard]] const CallGraph& before() const;
     [[nodiscard]] const CallGraph& after() const;
+    /// Not if only one of them is Cachegrind's, which records no calls. Then there are no arcs, calls are not
+    /// counted, and the inclusive cost of a function is its self cost.
+    [[nodiscard]] bool compares_calls() const;
     /// What they are compared by, in the one and in the other.
     [[nodiscard]] const Measure& measure_before() const;
     [[nodiscard]] const Measure& measure_after() const;

@@ -17,6 +17,7 @@ namespace callcost {
 struct Diff::Data {
     ProfileSide before, after;
     CallGraph before_graph, after_graph;
+    bool compares_calls = false;
     std::vector<FunctionMatch> functions;
     std::vector<Change> self, inclusive;  // of each
     std::vector<ArcMatch> arcs;
@@ -25,6 +26,13 @@ struct Diff::Data {
 };
 
 namespace {
+
+bool is_cachegrind(const CallGraph& graph) {
+    const auto parts = graph.profile().parts();
+    return !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const Part& part) {
+        return part.dialect == Dialect::cachegrind;
+    });
+}
 
 /// Every arc of both graphs by the functions that it is between. The ids lie behind each other in `ids`.
 std::vector<ArcMatch> match_arcs(const CallGraph& before, const CallGraph& after,
@@ -119,16 +127,18 @@ Result<Diff> diff(const CallGraph& before, const CallGraph& after, const DiffOpt
     auto measure_before =
         find_measure(before.profile(), options.measure ? *options.measure : measure_after->name);
     if (!measure_before) return of_side("old profile", measure_before.error());
-    auto data = std::make_shared<Diff::Data>(Diff::Data{.before = {},
-                                                        .after = {},
-                                                        .before_graph = before,
-                                                        .after_graph = after,
-                                                        .functions = {},
-                                                        .self = {},
-                                                        .inclusive = {},
-                                                        .arcs = {},
-                                                        .arc_ids = {},
-                                                        .inlinings = {}});
+    auto data = std::make_shared<Diff::Data>(
+        Diff::Data{.before = {},
+                   .after = {},
+                   .before_graph = before,
+                   .after_graph = after,
+                   .compares_calls = is_cachegrind(before) == is_cachegrind(after),
+                   .functions = {},
+                   .self = {},
+                   .inclusive = {},
+                   .arcs = {},
+                   .arc_ids = {},
+                   .inlinings = {}});
     data->before = {&data->before_graph, *std::move(measure_before)};
     data->after = {&data->after_graph, *std::move(measure_after)};
     // Which function is which does not depend on what they are compared by, as far as both have what is
@@ -144,13 +154,14 @@ Result<Diff> diff(const CallGraph& before, const CallGraph& after, const DiffOpt
         data->self.push_back(names.self(function, names.measure_before(), names.measure_after()));
         data->inclusive.push_back(names.inclusive(function, names.measure_before(), names.measure_after()));
     }
-    data->arcs = match_arcs(before, after, data->functions, data->arc_ids);
+    if (data->compares_calls) data->arcs = match_arcs(before, after, data->functions, data->arc_ids);
     data->inlinings = find_inlinings(names);
     return Diff(std::move(data));
 }
 
 const CallGraph& Diff::before() const { return data_->before_graph; }
 const CallGraph& Diff::after() const { return data_->after_graph; }
+bool Diff::compares_calls() const { return data_->compares_calls; }
 const Measure& Diff::measure_before() const { return data_->before.measure; }
 const Measure& Diff::measure_after() const { return data_->after.measure; }
 std::span<const FunctionMatch> Diff::functions() const { return data_->functions; }
@@ -197,6 +208,11 @@ Change Diff::inclusive(const FunctionMatch& function, const Measure& before, con
 std::pair<BoundedCost, BoundedCost> Diff::inclusive_bounds(const FunctionMatch& function,
                                                            const Measure& before,
                                                            const Measure& after) const {
+    if (!compares_calls()) {
+        const Change cost = self(function, before, after);
+        return {BoundedCost{cost.before, cost.before, cost.before},
+                BoundedCost{cost.after, cost.after, cost.after}};
+    }
     const auto greatest = [](const CallGraph& graph, const std::vector<NodeId>& nodes,
                              const Measure& measure) {
         std::optional<BoundedCost> most;
@@ -225,6 +241,7 @@ Change Diff::cost(const ArcMatch& arc) const {
 
 std::pair<CallCount, CallCount> Diff::call_count(const FunctionMatch& function) const {
     std::pair<CallCount, CallCount> counts;
+    if (!compares_calls()) return counts;
     for (const NodeId node : function.before) counts.first.add(before().call_count(node));
     for (const NodeId node : function.after) counts.second.add(after().call_count(node));
     return counts;

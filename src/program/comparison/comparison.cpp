@@ -251,8 +251,9 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     const RowSelection selection(diff, rows);
     const auto functions = diff.functions().size();
     found.self = selection.changed<MatchId>(functions, [&](auto id) { return diff.self(diff.function(id)); });
-    found.inclusive =
-        selection.changed<MatchId>(functions, [&](auto id) { return diff.inclusive(diff.function(id)); });
+    if (diff.compares_calls())
+        found.inclusive =
+            selection.changed<MatchId>(functions, [&](auto id) { return diff.inclusive(diff.function(id)); });
     const auto pass = only_pass_on(diff);
     found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
     found.arcs = selection.changed<std::size_t>(diff.arcs().size(),
@@ -316,8 +317,7 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
                            name_beside(function_name(diff, inlining->function), style));
     const FunctionMatch& function = diff.function(id);
     const auto [before, after] = diff.call_count(function);
-    const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
-    if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
+    if (before == CallCount{} && after == CallCount{}) return {};
     const bool is_same = before == after;
     auto text = is_same ? engine::calls(after, style)
                         : engine::calls(before, style) + " -> " + engine::calls(after, style);

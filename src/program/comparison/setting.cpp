@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "text/names.hpp"
+#include "text/profile_facts.hpp"
 #include <callcost/diff.hpp>
 
 namespace callcost::program {
@@ -85,6 +86,12 @@ void warn_of_setting(const Prepared& before, const Prepared& after, const Consol
     if (olds != news)
         console.say(Severity::warning, "the profiles record different event types",
                     "only the common ones are compared");
+    const bool knew_calls = !engine::is_cachegrind(before.graph),
+               knows_calls = !engine::is_cachegrind(after.graph);
+    if (knew_calls != knows_calls)
+        console.say(Severity::warning,
+                    fmt::format("the {} profile records no calls", knew_calls ? "new" : "old"),
+                    "only self costs are compared");
 }
 
 }  // namespace callcost::program
