@@ -26,7 +26,7 @@ class CallTrace {
     [[nodiscard]] std::size_t calls() const { return calls_; }
 
     /// Where records of several stacks are mixed (fibers): what comes before the record that begins at
-    /// `from` ends at `to`.
+    /// `from` ends at `to`; nothing does where that is 0.
     void jump(std::size_t from, std::size_t to) {
         jumps_.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
     }

@@ -81,6 +81,7 @@ std::unique_ptr<CallTrace> CallTracer::end_part(bool is_whole) {
             if (begin != returned_[call].end) trace->jump(begin, returned_[call].end);
             begin = returned_[call].begin;
         }
+        if (begin != 0) trace->jump(begin, 0);  // the first record was walked over before
         trace->finish();
     }
     stop();

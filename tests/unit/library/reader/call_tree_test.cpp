@@ -161,6 +161,18 @@ TEST(CallTree, follows_fibers_that_run_in_turns) {
               "{main};second;c 16\n{main};second;c;deep 8\n");
 }
 
+TEST(CallTree, has_an_end_where_the_first_call_to_return_is_not_of_the_first_stack) {
+    PhpRun run;
+    const auto f = run.returns("f", 1);  // in a fiber
+    run.returns("g", 2);                 // in another, whose caller has not returned
+    run.returns("h", 4, {f});
+    EXPECT_EQ(paths_of(run.killed()), "g 2\nh 4\nh;f 1\n");
+    const auto i = run.returns("i", 8);
+    run.returns("g", 16);
+    run.returns("k", 32, {i});
+    EXPECT_EQ(paths_of(run.killed()), "g 18\nh 4\nh;f 1\nk 32\nk;i 8\n");
+}
+
 TEST(CallTree, tells_calls_of_fibers_apart_by_their_cost) {
     PhpRun run;
     const auto cheap = run.returns("f", 10);
