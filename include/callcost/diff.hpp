@@ -162,11 +162,9 @@ class CALLCOST_API Diff {
 
     [[nodiscard]] const CallGraph& before() const;
     [[nodiscard]] const CallGraph& after() const;
-    /// Not if only one of them is Cachegrind's, which records no calls. Then there are no arcs, calls are not
-    /// counted, and the inclusive cost of a function is its self cost.
+    /// False if one is Cachegrind's, without calls: no arcs, no counts, and inclusive cost is self cost.
     [[nodiscard]] bool compares_calls() const;
-    /// What they are compared by, in the one and in the other.
-    [[nodiscard]] const Measure& measure_before() const;
+    [[nodiscard]] const Measure& measure_before() const;  ///< what they are compared by
     [[nodiscard]] const Measure& measure_after() const;
 
     /// By name, object and file of the function after or, if there is none, before.
@@ -263,8 +261,7 @@ struct CodeLine {
     std::string_view text;      ///< as objdump writes it: "call 1139 <f>"; empty: not known
     std::string_view file;      ///< where it is in the source; empty: not known
     std::uint64_t line = 0;
-    bool has_cost =
-        true;  ///< the profile has it; else only the program tells that there is such an instruction
+    bool has_cost = true;  ///< the profile has it; else only the program tells that there is one
 };
 
 /// Which instruction after is which instruction before.
@@ -287,8 +284,7 @@ struct CodeMatch {
 [[nodiscard]] CALLCOST_API CodeMatch match_code(std::span<const CodeLine> before,
                                                 std::span<const CodeLine> after, bool is_one_file = false);
 
-/// By row of Profile::parts() after: the one before of the same number and thread; of several, in their
-/// order.
+/// By row of Profile::parts() after: the one before of the same number and thread; of several, in order.
 [[nodiscard]] CALLCOST_API std::vector<std::optional<std::size_t>> match_parts(const Profile& before,
                                                                                const Profile& after);
 
