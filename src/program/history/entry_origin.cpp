@@ -10,25 +10,19 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "sources/program.hpp"
+#include "sources/git.hpp"
 #include "terminal/terminal.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
 namespace {
 
-std::optional<std::string> whole_answer_of_git(std::vector<std::string> words) {
-    words.insert(words.begin(), "git");
-    auto output = run_program(words, {});
-    if (!output || output->was_stopped || output->has_failed) return std::nullopt;
-    return std::move(output->text);
-}
-
-/// The first line.
-std::optional<std::string> git(std::vector<std::string> words) {
-    auto answer = whole_answer_of_git(std::move(words));
-    if (answer) answer->resize(std::min(answer->find('\n'), answer->size()));
-    return answer;
+/// Of what git prints.
+std::optional<std::string> first_line_of_git(const std::vector<std::string>& words) {
+    auto answer = git(words);
+    if (!answer) return std::nullopt;
+    answer->resize(std::min(answer->find('\n'), answer->size()));
+    return *std::move(answer);
 }
 
 /// The first of them that is set.
@@ -94,9 +88,11 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
     if (!wanted.empty() && (wanted.front() == '-' || wanted.find('\0') != std::string::npos))
         return tl::unexpected(
             StoreProblem{fmt::format("'{}' is no commit", engine::display_name(wanted)), {}});
-    origin.checked_out = git({"rev-parse", "--verify", "--quiet", "HEAD"}).value_or(std::string());
+    origin.checked_out =
+        first_line_of_git({"rev-parse", "--verify", "--quiet", "HEAD"}).value_or(std::string());
     // "1a2b... 3c4d...|1764050400"
-    const auto line = git({"log", "-1", "--format=%H %P|%ct", wanted.empty() ? "HEAD" : wanted, "--"});
+    const auto line =
+        first_line_of_git({"log", "-1", "--format=%H %P|%ct", wanted.empty() ? "HEAD" : wanted, "--"});
     if (!line) {
         if (!commit.empty() && !is_object_id(commit) && git({"rev-parse", "--git-dir"}))
             return tl::unexpected(
@@ -115,8 +111,9 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
     origin.time = seconds_of("@" + line->substr(std::min(bar + 1, line->size())));
     if (origin.checked_out == origin.commit) {
         if (origin.branch.empty())
-            origin.branch = git({"symbolic-ref", "--quiet", "--short", "HEAD"}).value_or(std::string());
-        origin.is_modified = !git({"diff-index", "--quiet", "HEAD", "--"});
+            origin.branch =
+                first_line_of_git({"symbolic-ref", "--quiet", "--short", "HEAD"}).value_or(std::string());
+        origin.is_modified = is_work_tree_modified();
     }
     return origin;
 }
@@ -138,7 +135,7 @@ void find_subjects(std::vector<Entry>& entries, std::span<const std::size_t> pla
              next = by_commit.upper_bound(next->first))
             words.emplace_back(next->first);
         words.emplace_back("--");
-        const auto answer = whole_answer_of_git(std::move(words));
+        const auto answer = git(words);
         if (!answer) return;
         for (std::string_view rest = *answer; !rest.empty();) {
             const auto line = rest.substr(0, rest.find('\n'));

@@ -1,33 +1,13 @@
 #include "sources/git_commit.hpp"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
-#include "sources/program.hpp"
+#include "sources/git.hpp"
 #include "sources/recorded_path.hpp"
 
 namespace callcost::program {
 namespace {
-
-using Output = tl::expected<std::string, std::string>;
-
-std::string reason_of(std::string_view text) {
-    constexpr std::string_view beginning = "fatal: ";
-    if (text.starts_with(beginning)) text.remove_prefix(beginning.size());
-    return std::string(text.substr(0, text.find('\n')));
-}
-
-/// What git prints. The error may be empty.
-Output git(std::vector<std::string> words) {
-    words.insert(words.begin(), "git");
-    auto output = run_program(words, {});
-    if (!output)
-        return tl::unexpected("git cannot be run: " + std::generic_category().message(output.error()));
-    if (output->was_stopped) return tl::unexpected(std::string("git printed too much or took too long"));
-    if (output->has_failed) return tl::unexpected(reason_of(output->errors));
-    return std::move(output->text);
-}
 
 /// As git has it with -z: the text up to a NUL, which is removed with it.
 std::string_view take_record(std::string_view& text) {

@@ -20,14 +20,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Ours, but in English and without what would make binutils ask servers for files.
-std::vector<std::string> environment_of_program() {
-    constexpr std::array<std::string_view, 3> left_out{"LC_ALL=", "LANGUAGE=", "DEBUGINFOD_URLS="};
-    std::vector<std::string> variables{"LC_ALL=C"};
+/// Ours with what is set for it, in English and without what would make binutils ask servers for files.
+std::vector<std::string> environment_of_program(std::vector<std::string> variables) {
+    variables.insert(variables.end(), {"LC_ALL=C", "LANGUAGE=", "DEBUGINFOD_URLS="});
+    const auto set = variables.size();
     for (char** variable = ::environ; *variable != nullptr; ++variable) {
         const std::string_view text = *variable;
-        if (std::none_of(left_out.begin(), left_out.end(),
-                         [&](std::string_view name) { return text.starts_with(name); }))
+        const auto name = text.substr(0, std::min(text.find('='), text.size() - 1) + 1);
+        if (std::none_of(variables.begin(), variables.begin() + static_cast<std::ptrdiff_t>(set),
+                         [&](const std::string& of_it) { return of_it.starts_with(name); }))
             variables.emplace_back(text);
     }
     return variables;
@@ -95,7 +96,7 @@ class RunningProgram {
         sigfillset(&all);
         posix_spawnattr_setsigdefault(&attributes, &all);
 
-        auto variables = environment_of_program();
+        auto variables = environment_of_program(limits_.variables);
         const auto arguments = pointers_of(words);
         const int problem = ::posix_spawnp(&process_, arguments.front(), &files, &attributes,
                                            arguments.data(), pointers_of(variables).data());
