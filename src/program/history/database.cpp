@@ -1,7 +1,13 @@
 #include "history/database.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
 #include <dlfcn.h>
 #include <sqlite3.h>
+
+#include "history/store_files.hpp"
 
 namespace callcost::program {
 namespace {
@@ -41,10 +47,16 @@ struct Sqlite {
     decltype(&sqlite3_extended_errcode) extended_errcode = CALLCOST_SQLITE(extended_errcode);
     decltype(&sqlite3_finalize) finalize = CALLCOST_SQLITE(finalize);
     decltype(&sqlite3_last_insert_rowid) last_insert_rowid = CALLCOST_SQLITE(last_insert_rowid);
+    decltype(&sqlite3_limit) limit = CALLCOST_SQLITE(limit);
     decltype(&sqlite3_open_v2) open_v2 = CALLCOST_SQLITE(open_v2);
     decltype(&sqlite3_prepare_v2) prepare_v2 = CALLCOST_SQLITE(prepare_v2);
+    decltype(&sqlite3_progress_handler) progress_handler = CALLCOST_SQLITE(progress_handler);
     decltype(&sqlite3_reset) reset = CALLCOST_SQLITE(reset);
     decltype(&sqlite3_step) step = CALLCOST_SQLITE(step);
+    decltype(&sqlite3_vfs_find) vfs_find = CALLCOST_SQLITE(vfs_find);
+    decltype(&sqlite3_vfs_register) vfs_register = CALLCOST_SQLITE(vfs_register);
+
+    Sqlite() { vfs_register(store_files(vfs_find(nullptr)), 0); }
 };
 
 const Sqlite& sqlite() {
@@ -52,7 +64,8 @@ const Sqlite& sqlite() {
     return loaded;
 }
 
-constexpr int patience = 60'000;  // ms that one writer waits for another
+constexpr int patience = 60'000;       // ms that one writer waits for another
+constexpr int instructions = 100'000;  // of SQLite's machine, in a unit of work
 
 /// As a URI has it.
 std::string escaped(std::string_view path) {
@@ -72,11 +85,18 @@ std::string escaped(std::string_view path) {
                           database != nullptr ? sqlite().errmsg(database) : sqlite().errstr(code)};
 }
 
+/// SQLite asks now and then.
+int is_too_much(void* work) { return --static_cast<Work*>(work)->left < 0 ? 1 : 0; }
+
+/// A file has no more rows than bytes; pages that are parts of each other have no end.
+std::int64_t most_work(std::int64_t bytes) { return 1000 + bytes * 300 / instructions; }
+
 }  // namespace
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite().finalize(statement); }
 
-Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
+Statement::Statement(sqlite3* database, Work& work, std::string_view sql) : database_(database), work_(work) {
+    work_.left = work_.most;
     sqlite3_stmt* statement = nullptr;
     check(sqlite().prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr));
     statement_.reset(statement);
@@ -116,7 +136,7 @@ bool Statement::step() {
         sqlite().reset(statement_.get());
         throw failure;
     }
-    sqlite().reset(statement_.get());
+    reset();
     return false;
 }
 
@@ -125,7 +145,10 @@ void Statement::run() {
     }
 }
 
-void Statement::reset() { sqlite().reset(statement_.get()); }
+void Statement::reset() {
+    sqlite().reset(statement_.get());
+    work_.left = work_.most;
+}
 
 std::int64_t Statement::integer(int column) const { return sqlite().column_int64(statement_.get(), column); }
 
@@ -144,9 +167,17 @@ Database::Database(const std::string& path, Access access) {
                                                      : SQLITE_OPEN_READWRITE;
     const auto name = access == Access::unchanging ? "file:" + escaped(path) + "?immutable=1" : path;
     sqlite3* database = nullptr;
-    const int code = sqlite().open_v2(name.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code = sqlite().open_v2(name.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, store_files_name);
     database_.reset(database);
     if (code != SQLITE_OK) fail(database, code);
+    std::error_code unknown;
+    const auto found = std::filesystem::file_size(path, unknown);
+    const auto bytes = unknown ? 0 : static_cast<std::int64_t>(std::min<std::uintmax_t>(found, 1ULL << 50U));
+    work_->most = work_->left = most_work(bytes);
+    sqlite().progress_handler(database, instructions, is_too_much, work_.get());
+    if (access != Access::create)  // no value is larger than the file
+        sqlite().limit(database, SQLITE_LIMIT_LENGTH,
+                       static_cast<int>(std::clamp<std::int64_t>(bytes, 1'000'000, 1'000'000'000)));
     sqlite().busy_timeout(database, patience);
     sqlite().db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite().db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

@@ -17,10 +17,16 @@ struct DatabaseFailure {
     std::string text;
 };
 
+/// How much a statement may still do, in units, and how much each may: more than any has to in an undamaged
+/// store of this size.
+struct Work {
+    std::int64_t left = 0, most = 0;
+};
+
 /// Parameters count from 1, columns from 0. What fails throws DatabaseFailure.
 class Statement {
   public:
-    Statement(sqlite3* database, std::string_view sql);
+    Statement(sqlite3* database, Work& work, std::string_view sql);
 
     Statement& bind(int parameter, std::int64_t value);
     /// The bytes must stay as they are until the statement is reset.
@@ -46,6 +52,7 @@ class Statement {
     void check(int code) const;
 
     sqlite3* database_;
+    Work& work_;
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
@@ -54,10 +61,11 @@ class Database {
     /// `unchanging`: nobody writes the file meanwhile, so that no file need be written beside it.
     enum class Access : std::uint8_t { unchanging, write, create };
 
-    /// The file may be anybody's: its triggers and views cannot run functions.
+    /// The file may be anybody's: its triggers and views cannot run functions, no other file is touched, and
+    /// what would never end fails.
     Database(const std::string& path, Access access);
 
-    [[nodiscard]] Statement prepare(std::string_view sql) const { return {database_.get(), sql}; }
+    [[nodiscard]] Statement prepare(std::string_view sql) const { return {database_.get(), *work_, sql}; }
     void run(std::string_view sql) const { prepare(sql).run(); }
     /// Several statements.
     void run_script(const char* sql) const;
@@ -72,6 +80,7 @@ class Database {
     struct Close {
         void operator()(sqlite3* database) const;
     };
+    std::unique_ptr<Work> work_ = std::make_unique<Work>();
     std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -43,6 +43,7 @@ StoreProblem problem_of(const DatabaseFailure& failure, const std::string& path)
         case SQLITE_NOTADB:
             return {fmt::format("{} is not a history", name),
                     "--store names the file that 'callcost history add' writes"};
+        case SQLITE_INTERRUPT:
         case SQLITE_CORRUPT:
             return {fmt::format("{} is damaged: {}", name, failure.text),
                     "'sqlite3 FILE .recover' saves what can be read"};
@@ -261,7 +262,26 @@ class SqliteStore final : public Store {
 };
 
 /// What of a history there is in the file.
-enum class Content : std::uint8_t { nothing, history, newer_history, something_else };
+enum class Content : std::uint8_t { nothing, history, newer_history, altered_history, something_else };
+
+/// All tables, indexes, views and triggers.
+std::string schema_of(const Database& database) {
+    auto query = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name");
+    std::string schema;
+    while (query.step())
+        for (int column = 0; column < 4; ++column) schema.append(query.bytes(column)).push_back('\0');
+    return schema;
+}
+
+/// To the letter as we make it: what has been a table may be a view that never ends.
+bool is_schema_ours(const Database& database) {
+    static const std::string ours = [] {
+        const Database empty(":memory:", Database::Access::create);
+        empty.run_script(sqlite_schema);
+        return schema_of(empty);
+    }();
+    return schema_of(database) == ours;
+}
 
 /// In one look, as another process may be creating it.
 Content content_of(const Database& database) {
@@ -271,13 +291,19 @@ Content content_of(const Database& database) {
     query.step();
     const bool is_ours = query.integer(0) == application_id;
     const auto version = query.integer(1);
-    if (is_ours && version == schema_version) return Content::history;
+    if (is_ours && version == schema_version)
+        return is_schema_ours(database) ? Content::history : Content::altered_history;
     if (is_ours && version > schema_version) return Content::newer_history;
     return query.integer(2) == 0 ? Content::nothing : Content::something_else;
 }
 
 std::optional<StoreProblem> refusal_of(Content content, const std::string& path) {
     if (content == Content::newer_history) return newer_history(display_name(path));
+    if (content == Content::altered_history)
+        return StoreProblem{
+            fmt::format("{} is not as callcost makes it: it has other tables, indexes or views",
+                        display_name(path)),
+            "remove those that you have added; do not use what somebody else has altered"};
     if (content == Content::something_else)
         return StoreProblem{fmt::format("{} is not a history", display_name(path)),
                             "--store names the file that 'callcost history add' writes"};
