@@ -104,13 +104,13 @@ void RecordPage::serve_until_end(const std::vector<std::string>& files, int exit
     if (!profile_) start(files);
     console_.say(Severity::note, "press Ctrl-C to close the page", control_ ? service_.address() : "");
     (void)signals.wait();
-    end_process(exit_status);
+    service_.end(exit_status);
 }
 
 void RecordPage::end(int exit_status) {
     // Whoever waits for the profile is told that there is none.
     if (profile_) std::this_thread::sleep_for(200ms);
-    end_process(exit_status);
+    service_.end(exit_status);
 }
 
 }  // namespace callcost::program

@@ -114,11 +114,11 @@ int run_view_of_store(const ViewOptions& options, const Console& console) {
     const EndSignals signals;
     HistorySite site(options.page, console, nullptr);
     service.start([&](auto question, const auto& is_wanted) { return site.answer(question, is_wanted); },
-                  [] {}, [] { end_process(status(Exit::error)); });
-    if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
+                  [] {}, [&] { service.end(status(Exit::error)); });
+    if (!service.announce(stdout, options.opens_browser)) service.end(status(Exit::error));
     console.say(Severity::note, "press Ctrl-C to stop");
     (void)signals.wait();
-    end_process(status(Exit::ok));
+    service.end(status(Exit::ok));
 }
 
 int run_view(ViewOptions options, const Console& console) {
@@ -169,22 +169,25 @@ int run_view(ViewOptions options, const Console& console) {
     if (history != PageService::History::none) site.emplace(options.page, console, &profile);
     const auto read = [&] {
         try {
-            if (const auto done = profile.read(); !done) end_process(status(done.error()));
+            if (const auto done = profile.read(); !done) service.end(status(done.error()));
         } catch (const std::bad_alloc&) {  // which main() does not see
             say_out_of_memory();
-            end_process(status(Exit::error));
+            service.end(status(Exit::error));
         }
     };
     const auto answer = [&](auto question, const auto& is_wanted) {
         return site ? site->answer(question, is_wanted) : profile.answer(question, is_wanted);
     };
-    service.start(answer, read, [] { end_process(status(Exit::error)); });
+    service.start(answer, read, [&] { service.end(status(Exit::error)); });
     (void)profile.is_read_within(patience);
-    if (!service.announce(stdout, options.opens_browser)) end_process(status(Exit::error));
+    if (!service.announce(stdout, options.opens_browser)) service.end(status(Exit::error));
     console.say(Severity::note, "press Ctrl-C to stop");
     const int signal = signals.wait();
-    if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
-    end_process(status(profile.exit()));
+    if (!profile.is_read_within(0ms)) {  // as any command that is interrupted
+        service.close();
+        signals.end_by(signal);
+    }
+    service.end(status(profile.exit()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -77,9 +78,34 @@ std::vector<std::vector<std::string>> browser_commands(const std::string& browse
     return commands;
 }
 
-BrowserStart open_in_browser(const std::string& address) {
+std::string redirect_file(const std::string& address) {
+    for (const char* const confines : {"/var/lib/snapd", "/var/lib/flatpak"})
+        if (::access(confines, F_OK) == 0) return {};
+    std::string folder;
+    for (const char* const name : {"XDG_RUNTIME_DIR", "TMPDIR"})
+        if (folder.empty()) folder = environment(name).value_or("");
+    constexpr std::string_view ending = ".html";
+    auto path = (folder.starts_with('/') ? folder : "/tmp") + "/callcost-view-XXXXXX";
+    path += ending;
+    const int file = ::mkostemps(path.data(), static_cast<int>(ending.size()), O_CLOEXEC);  // mode 0600
+    if (file < 0) return {};
+    const auto page = fmt::format(
+        "<!DOCTYPE html><meta charset=\"utf-8\"><title>callcost</title>"
+        "<meta http-equiv=\"refresh\" content=\"0; url={0}\"><a href=\"{0}\">{0}</a>\n",
+        address);
+    const auto written = ::write(file, page.data(), page.size());
+    if (::close(file) == 0 && written == static_cast<ssize_t>(page.size())) return path;
+    ::unlink(path.c_str());
+    return {};
+}
+
+bool has_display() {
     const auto is_set = [](const char* name) { return !environment(name).value_or("").empty(); };
-    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) return BrowserStart::no_display;
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+BrowserStart open_in_browser(const std::string& address) {
+    if (!has_display()) return BrowserStart::no_display;
     const auto commands = browser_commands(environment("BROWSER").value_or(""), address);
     return start_first(commands) ? BrowserStart::started : BrowserStart::none_found;
 }

@@ -38,23 +38,37 @@ bool Connection::receive() {
     return true;
 }
 
-std::optional<Connection::Head> Connection::read_head() {
+void Connection::expect_request() {
+    deadline_ = Clock::now() + (received_.empty() ? limits_.idle : limits_.request);
+    searched_ = 0;
+}
+
+bool Connection::has_head() {
     constexpr std::string_view head_end = "\r\n\r\n";
-    deadline_ = Clock::now() + limits_.idle;
-    if (received_.empty() && !receive()) return std::nullopt;
-    deadline_ = Clock::now() + limits_.request;
-    for (std::size_t searched = 0;;) {
-        const auto end = received_.find(head_end, searched);
-        const auto size = end == std::string::npos ? received_.size() : end + head_end.size();
-        if (size > limits_.head_bytes) return Head{};
-        if (end != std::string::npos) {
-            Head result{parse_head(std::string_view(received_).substr(0, size))};
-            received_.erase(0, size);
-            return result;
-        }
-        searched = size - std::min(size, head_end.size() - 1);
-        if (!receive()) return std::nullopt;
+    const auto end = received_.find(head_end, searched_);
+    searched_ = received_.size() - std::min(received_.size(), head_end.size() - 1);
+    head_size_ = end == std::string::npos ? received_.size() : end + head_end.size();
+    return end != std::string::npos || head_size_ > limits_.head_bytes;
+}
+
+Connection::Arrived Connection::receive_head() {
+    std::array<char, 16'384> buffer{};
+    for (;;) {
+        if (has_head()) return Arrived::head;
+        const auto count = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return Arrived::part;
+        if (count <= 0) return Arrived::end;
+        if (received_.empty()) deadline_ = Clock::now() + limits_.request;
+        received_.append(buffer.data(), static_cast<std::size_t>(count));
     }
+}
+
+std::optional<RequestHead> Connection::take_head() {
+    if (head_size_ > limits_.head_bytes) return std::nullopt;
+    auto head = parse_head(std::string_view(received_).substr(0, head_size_));
+    received_.erase(0, head_size_);
+    return head;
 }
 
 std::optional<std::string> Connection::read_body(std::size_t size) {
@@ -78,6 +92,10 @@ bool Connection::send(std::string_view bytes, int flags) {
         if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
     }
     return true;
+}
+
+void Connection::write_at_once(std::string_view head) const {
+    (void)::send(socket_, head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 bool Connection::is_client_there() const {

@@ -103,7 +103,7 @@ void PageService::start(std::function<std::string(std::string_view, const IsWant
     }).detach();
 }
 
-bool PageService::announce(std::FILE* file, bool opens_browser) const {
+bool PageService::announce(std::FILE* file, bool opens_browser) {
     const auto line = server_->address() + "\n";
     if (std::fwrite(line.data(), 1, line.size(), file) != line.size() || std::fflush(file) != 0) return false;
     if (environment("SSH_CONNECTION")) {
@@ -113,9 +113,27 @@ bool PageService::announce(std::FILE* file, bool opens_browser) const {
     }
     if (!opens_browser) return true;
     const NoSignals none;
-    if (open_in_browser(server_->one_time_address()) == BrowserStart::none_found)
+    if (!has_display()) return true;
+    const auto redirect = redirect_file(server_->address());
+    {
+        const std::lock_guard lock(mutex_);
+        redirect_ = redirect;
+    }
+    if (open_in_browser(redirect.empty() ? server_->one_time_address() : "file://" + redirect) ==
+        BrowserStart::none_found)
         console_.say(Severity::note, "no browser found; open the address above");
     return true;
+}
+
+void PageService::close() {
+    const std::lock_guard lock(mutex_);
+    if (!redirect_.empty()) (void)::unlink(redirect_.c_str());
+    redirect_.clear();
+}
+
+void PageService::end(int exit_status) {
+    close();
+    end_process(exit_status);
 }
 
 }  // namespace callcost::program

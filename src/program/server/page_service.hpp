@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -45,12 +46,18 @@ class PageService {
                std::function<void()> read, std::function<void()> on_server_end);
     [[nodiscard]] std::string address() const { return server_->address(); }
     /// The address and what to do with it. False if it could not be written.
-    [[nodiscard]] bool announce(std::FILE* file, bool opens_browser) const;
+    [[nodiscard]] bool announce(std::FILE* file, bool opens_browser);
+    /// Removes what the browser was started with.
+    void close();
+    /// end_process(), without leaving anything.
+    [[noreturn]] void end(int exit_status);
 
   private:
     const Console console_;
     std::function<std::string(std::string_view, const IsWanted&)> answer_;
     std::optional<Server> server_;
+    std::mutex mutex_;
+    std::string redirect_;  // the file, if there is one; under the mutex
 };
 
 }  // namespace callcost::program

@@ -1,9 +1,10 @@
 #include "server/server.hpp"
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <exception>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -11,7 +12,6 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -38,9 +38,27 @@ tl::unexpected<Error> cannot_open(std::string why) {
         Error{.code = ErrorCode::cannot_open, .line = 0, .column = 0, .offset = 0, .detail = std::move(why)});
 }
 
-bool is_passing(int problem) {
-    return problem == EINTR || problem == ECONNABORTED || problem == EMFILE || problem == ENFILE ||
-           problem == ENOBUFS || problem == ENOMEM || problem == EPERM || problem == EPROTO;
+/// Whether the other end of this connection to our port, on this machine, belongs to a program of this user.
+bool is_from_this_user(int socket, std::uint16_t port) {
+    sockaddr_in other{};
+    socklen_t size = sizeof other;
+    if (::getpeername(socket, reinterpret_cast<sockaddr*>(&other), &size) != 0) return false;
+    const auto from = fmt::format(":{:04X}", ntohs(other.sin_port)), to = fmt::format(":{:04X}", port);
+    bool is_known = false;
+    for (const char* const table : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+        std::ifstream lines(table);
+        for (std::string line; std::getline(lines, line);) {
+            std::istringstream words(line);
+            std::string number, local, remote, state, queues, timer, retries;
+            uid_t user = 0;
+            if (!(words >> number >> local >> remote >> state >> queues >> timer >> retries >> user))
+                continue;
+            if (!local.ends_with(from) || !remote.ends_with(to)) continue;
+            if (user != ::geteuid()) return false;
+            is_known = true;
+        }
+    }
+    return is_known;
 }
 
 }  // namespace
@@ -53,6 +71,18 @@ struct Server::Response {
     std::string_view policy = "default-src 'none'; frame-ancestors 'none'";
     std::string location{};
     bool is_last = true;  ///< over this connection
+
+    [[nodiscard]] std::string head() const {
+        auto text = fmt::format(
+            "HTTP/1.1 {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nContent-Security-Policy: {}\r\n"
+            "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+            "Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n",
+            status, body.size(), policy);
+        if (!type.empty()) text += fmt::format("Content-Type: {}\r\n", type);
+        if (is_gzipped) text += "Content-Encoding: gzip\r\n";
+        if (!location.empty()) text += fmt::format("Location: {}\r\n", location);
+        return text + (is_last ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n");
+    }
 };
 
 Server::Server(Site site) : site_(std::move(site)), gzipped_page_(gzipped(site_.page)) {}
@@ -66,7 +96,7 @@ Result<void> Server::listen(std::uint16_t port) {
     access_.one_time_token = random_token();
     if (access_.token.empty() || access_.one_time_token.empty())
         return cannot_open("no random numbers available");
-    socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (socket_ < 0) return system_error();
     const int yes = 1;
     (void)::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes,
@@ -78,7 +108,7 @@ Result<void> Server::listen(std::uint16_t port) {
     auto* address = reinterpret_cast<sockaddr*>(&place);  // as the interface wants it
     socklen_t size = sizeof place;
     if (::bind(socket_, address, size) != 0 || ::listen(socket_, SOMAXCONN) != 0 ||
-        ::getsockname(socket_, address, &size) != 0)
+        ::getsockname(socket_, address, &size) != 0 || !waiting_.open(socket_))
         return system_error();
     access_.port = ntohs(place.sin_port);
     return {};
@@ -94,92 +124,102 @@ std::string Server::one_time_address() const {
 void Server::run() {
     std::vector<std::thread> threads;
     try {
-        while (threads.size() + 1 < clients) threads.emplace_back([this] { accept_clients(); });
+        while (threads.size() < clients) threads.emplace_back([this] { serve_requests(); });
     } catch (const std::system_error&) {
         // Continue with fewer threads.
     }
-    accept_clients();
+    if (!threads.empty()) take_requests();
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    changed_.notify_all();
     for (auto& thread : threads) thread.join();
 }
 
-void Server::accept_clients() {
-    using namespace std::chrono_literals;
+void Server::take_requests() {
     for (;;) {
-        std::unique_lock turn(accepting_);  // so that connections are known in the order in which they came
-        const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-        if (client >= 0) {
-            const int yes = 1;
-            (void)::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-            Connection connection(client, limits_);
-            UntrustedConnections::Place place(untrusted_, client);
-            turn.unlock();
-            serve(connection, place);
-        } else if (is_passing(errno)) {
-            turn.unlock();
-            std::this_thread::sleep_for(20ms);
-        } else {
-            return;
+        try {
+            auto connection = waiting_.next();
+            if (connection == nullptr) return;
+            take(std::move(connection));
+        } catch (const std::exception&) {
+            // Out of memory: drop the connection.
         }
     }
 }
 
-void Server::serve(Connection& connection, UntrustedConnections::Place& place) {
-    try {
-        while (const auto request = connection.read_head()) {
-            if (!request->head) {
-                (void)send(connection, {.status = "400 Bad Request"});
-                return;
-            }
-            if (!answer(connection, *request->head, place)) return;
-        }
-    } catch (const std::exception&) {
-        // Out of memory: drop the request.
-    }
-}
-
-bool Server::answer(Connection& connection, const RequestHead& head, UntrustedConnections::Place& place) {
-    const bool takes_gzip = head.takes_gzip();
-    Response response;
-    std::string text;  // that the response refers to
-    const auto host = head.header("host");
-    const auto origin = head.header("origin");
-    const auto type = head.header("content-type").value_or("");
-    const auto route = access_.route({.method = head.method,
-                                      .target = head.target,
+void Server::take(std::unique_ptr<Connection> connection) {
+    auto head = connection->take_head();
+    if (!head) return connection->write_at_once(Response{.status = "400 Bad Request"}.head());
+    const auto host = head->header("host");
+    const auto origin = head->header("origin");
+    const auto type = head->header("content-type").value_or("");
+    const auto route = access_.route({.method = head->method,
+                                      .target = head->target,
                                       .host = host,
                                       .origin = origin,
                                       .content_type = type,
-                                      .is_encoded = head.header("content-encoding").has_value()});
-    if (route != Route::not_found) place.trust();
-    switch (route) {
-        case Route::page:
-            response = page(takes_gzip);
-            break;
-        case Route::one_time_link:
-            if (!is_one_time_token_used_.exchange(true))
-                response = {.status = "303 See Other", .location = "/" + access_.token + "/"};
-            break;
-        case Route::ask: {
-            const auto size = head.body_size();
-            if (!size || *size > limits_.body_bytes) {
-                response.status = size ? "413 Payload Too Large" : "400 Bad Request";
-                break;
-            }
+                                      .is_encoded = head->header("content-encoding").has_value()});
+    if (route == Route::not_found) return connection->write_at_once(Response{}.head());
+    if (route == Route::one_time_link) {
+        if (is_one_time_token_used_ || !is_from_this_user(connection->socket(), access_.port))
+            return connection->write_at_once(Response{}.head());
+        is_one_time_token_used_ = true;
+        return connection->write_at_once(
+            Response{.status = "303 See Other", .location = "/" + access_.token + "/"}.head());
+    }
+    connection->trust();
+    {
+        const std::lock_guard lock(mutex_);
+        requests_.push_back({std::move(connection), *std::move(head), route});
+    }
+    changed_.notify_one();
+}
+
+std::optional<Server::Request> Server::wait_for_request() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_over_ || !requests_.empty(); });
+    if (requests_.empty()) return std::nullopt;
+    auto request = std::move(requests_.front());
+    requests_.pop_front();
+    return request;
+}
+
+void Server::serve_requests() {
+    while (auto request = wait_for_request()) {
+        try {
+            if (answer(*request->connection, request->head, request->route))
+                waiting_.give_back(std::move(request->connection));
+        } catch (const std::exception&) {
+            // Out of memory: drop the request.
+        }
+    }
+}
+
+bool Server::answer(Connection& connection, const RequestHead& head, Route route) {
+    const bool takes_gzip = head.takes_gzip();
+    Response response;
+    std::string text;  // that the response refers to
+    if (route == Route::page) {
+        response = page(takes_gzip);
+    } else {
+        const auto size = head.body_size();
+        if (!size || *size > limits_.body_bytes) {
+            response.status = size ? "413 Payload Too Large" : "400 Bad Request";
+        } else {
             const auto question = connection.read_body(static_cast<std::size_t>(*size));
             if (!question) return false;
             text = site_.answer(*question, [&] { return connection.is_client_there(); });
             response = {.status = "200 OK", .type = json, .is_gzipped = takes_gzip && text.size() >= large};
             if (response.is_gzipped) text = gzipped(text);
             response.body = text;
-            break;
         }
-        case Route::not_found:
-            break;
     }
     // After an unread body the connection cannot be reused.
     const bool has_unread_body = head.method != "POST" && head.body_size() != 0;
     response.is_last = !head.keeps_connection() || response.status.starts_with('4') || has_unread_body;
-    return send(connection, response) && !response.is_last;
+    return connection.write(response.head(), response.body) && !response.is_last;
 }
 
 Server::Response Server::page(bool takes_gzip) const {
@@ -188,19 +228,6 @@ Server::Response Server::page(bool takes_gzip) const {
             .body = takes_gzip ? gzipped_page_ : site_.page,
             .is_gzipped = takes_gzip,
             .policy = site_.policy};
-}
-
-bool Server::send(Connection& connection, const Response& response) const {
-    auto head = fmt::format(
-        "HTTP/1.1 {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nContent-Security-Policy: {}\r\n"
-        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-        "Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n",
-        response.status, response.body.size(), response.policy);
-    if (!response.type.empty()) head += fmt::format("Content-Type: {}\r\n", response.type);
-    if (response.is_gzipped) head += "Content-Encoding: gzip\r\n";
-    if (!response.location.empty()) head += fmt::format("Location: {}\r\n", response.location);
-    head += response.is_last ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n";
-    return connection.write(head, response.body);
 }
 
 }  // namespace callcost::program
