@@ -36,6 +36,31 @@ std::string behind_links(std::filesystem::path path) {
     return path.string();
 }
 
+/// Not every file system, and nothing but a file or directory, can be told to.
+bool is_on_disk(int descriptor) {
+    int failed = 0;
+    do {
+        failed = ::fsync(descriptor);
+    } while (failed != 0 && errno == EINTR);
+    return failed == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS;
+}
+
+/// A directory that may be written to need not be readable: then its names wait for the system.
+bool are_names_on_disk(const std::string& directory) {
+    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return errno == EACCES;
+    const bool done = is_on_disk(descriptor);
+    const int problem = errno;
+    ::close(descriptor);
+    errno = problem;
+    return done;
+}
+
+std::string directory_of(const std::string& path) {
+    const auto directory = std::filesystem::path(path).parent_path().string();
+    return directory.empty() ? "." : directory;
+}
+
 mode_t usual_mode() {
     const mode_t mask = ::umask(0);
     ::umask(mask);
@@ -71,10 +96,8 @@ Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std
     file.path_ = behind_links(path);
     file.is_atomic_ = true;
     const auto mode = exists ? there.st_mode & 07777 : usual_mode();
-    auto directory = std::filesystem::path(file.path_).parent_path();
-    if (directory.empty()) directory = ".";
     // Not every file system has files without a name, and without /proc they never get one.
-    if (!file.open_unnamed(directory.string(), mode) && !file.open_named()) return system_error();
+    if (!file.open_unnamed(directory_of(file.path_), mode) && !file.open_named()) return system_error();
     (void)::fchmod(file.descriptor_, mode);
     return file;
 }
@@ -124,17 +147,25 @@ std::string OutputFile::name_of_open_file() const {
     return options_.open_files + "/" + std::to_string(descriptor_);
 }
 
+bool OutputFile::link_as(const std::string& name) const {
+    return ::linkat(AT_FDCWD, name_of_open_file().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/// The target's, if there is none: then there is no moment at which a kill leaves another one.
 bool OutputFile::give_name() {
-    // A name that is free: mkstemp finds one, and the link takes it.
-    auto name = name_beside(path_);
-    const int placeholder = ::mkstemp(name.data());
-    if (placeholder < 0) return false;
-    ::close(placeholder);
-    ::unlink(name.c_str());
-    if (::linkat(AT_FDCWD, name_of_open_file().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
-        return false;
-    temporary_ = name;
-    return true;
+    if (link_as(path_)) return true;
+    if (errno != EEXIST || !options_.replaces) return false;
+    const auto beside = name_beside(path_);
+    const auto begin = beside.substr(0, beside.find_last_not_of('X') + 1) + std::to_string(::getpid()) + '-';
+    for (int number = 0; number < 1000; ++number) {
+        auto name = begin + std::to_string(number);
+        if (link_as(name)) {
+            temporary_ = std::move(name);
+            return true;
+        }
+        if (errno != EEXIST) return false;
+    }
+    return false;
 }
 
 /// A link fails where a file is, and so does a rename that is told to, on file systems without links.
@@ -151,14 +182,16 @@ bool OutputFile::take_place() const {
 
 Result<void> OutputFile::commit() {
     if (!is_atomic_) return {};
-    if (temporary_.empty() && !give_name()) return system_error();
-    const int descriptor = std::exchange(descriptor_, -1);
-    if (::close(descriptor) != 0) return system_error();
-    if (!take_place()) {
+    const auto failure = []() -> Result<void> {
         if (errno != EEXIST) return system_error();
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::string(already_exists)});
-    }
+    };
+    if (!is_on_disk(descriptor_)) return system_error();
+    if (temporary_.empty() && !give_name()) return failure();
+    if (::close(std::exchange(descriptor_, -1)) != 0) return system_error();
+    if (!temporary_.empty() && !take_place()) return failure();
     temporary_.clear();
+    if (!are_names_on_disk(directory_of(path_))) return system_error();
     return {};
 }
 

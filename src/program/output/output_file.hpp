@@ -33,7 +33,8 @@ class OutputFile {
 
     /// Valid as long as this. Error: cannot_open with the system's reason ("No space left on device").
     [[nodiscard]] Sink sink();
-    /// Makes it the target. Error: also bad_argument with `already_exists`.
+    /// Makes it the target, on the disk: also after a power failure. Error: also bad_argument with
+    /// `already_exists`.
     [[nodiscard]] Result<void> commit();
 
   private:
@@ -43,6 +44,7 @@ class OutputFile {
     [[nodiscard]] bool open_unnamed(const std::string& directory, unsigned mode);
     [[nodiscard]] bool open_named();
     [[nodiscard]] std::string name_of_open_file() const;
+    [[nodiscard]] bool link_as(const std::string& name) const;
     [[nodiscard]] bool give_name();
     [[nodiscard]] bool take_place() const;
 
