@@ -209,11 +209,12 @@ std::string peek(Source& source, std::uint64_t longest_line) {
     return text;
 }
 
-/// A profile of which only the beginning is read would be wrong: keeps why no more is, which is no damage.
+/// Keeps why no more is read, which is no damage of the file: a profile of its beginning would be wrong.
 void keep_refusal(Source& source, std::optional<Error>& refusal) {
     source.read = [&refusal, read = std::move(source.read)](std::span<char> buffer) {
         auto count = read(buffer);
-        if (!count && count.error().code == ErrorCode::too_large) refusal = count.error();
+        const auto code = count ? ErrorCode::cancelled : count.error().code;
+        if (code == ErrorCode::too_large || code == ErrorCode::read_failed) refusal = count.error();
         return count;
     };
 }
@@ -291,8 +292,8 @@ class InputReading {
             empty_files_.push_back(file);
         } else {
             failures_.push_back(prefix.failure(file, result.error()));
-            is_usable_ =
-                result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
+            is_usable_ = !refusal && result.error().code != ErrorCode::too_large &&
+                         result.error().code != ErrorCode::cancelled;
         }
     }
 
