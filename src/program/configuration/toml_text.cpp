@@ -10,6 +10,8 @@
 // One file needs it: headers only, so that the command does not load one more library whenever it starts.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
+#define TOML_ASSERT(expr) \
+    static_assert(true)  // toml++ 3.3 asserts what it reports as an error right after: "[{"
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -148,9 +150,11 @@ class ConfigurationReading {
                      fmt::format("[{}{}]", key.str(), key.str() == "record" ? ".NAME" : ""));
             } else if (key.str() == "sources") {
                 read_options(*table, "[sources]", source_keys, result.sources);
-                for (const auto& option : result.sources) check_directories(option);
+                for (const auto& option : result.sources) check_inside(option);
             } else if (key.str() == "gate") {
                 read_options(*table, "[gate]", gate_keys, result.gate);
+                for (const auto& option : result.gate)
+                    if (option.option == "--accept") check_inside(option);
             } else {
                 for (const auto& [name, program] : *table) read_program(name, program, result);
             }
@@ -193,14 +197,17 @@ class ConfigurationReading {
             is_elsewhere = is_elsewhere || option.option == "--directory";
             const bool is_gate = std::any_of(gate_keys.begin(), gate_keys.end(),
                                              [&](const Key& key) { return key.option == option.option; });
+            if (option.option == "--accept" || option.option == "--output") check_inside(option);
             (is_gate ? program.gate : program.options).push_back(std::move(option));
         }
         if (const auto* words = table->get("args")) program.arguments = texts_of(*words);
         program.program = table->get("program") == nullptr ? "" : (*table)["program"].value_or(std::string());
         if (program.program.empty())
             return fail(name.source(), where + " has no program", "program = \"build/program\"");
+        std::error_code problem;
         if (is_elsewhere && program.program.find('/') != std::string::npos)
-            program.program = fs::absolute(from_here(program.program)).lexically_normal().string();
+            if (const auto path = fs::absolute(from_here(program.program), problem); !problem)
+                program.program = path.lexically_normal().string();
         if (!is_elsewhere && !directory_.empty())
             program.options.push_back({"--directory", {directory_}, place_of(name.source())});
         result.programs.emplace(name.str(), std::move(program));
@@ -275,21 +282,22 @@ class ConfigurationReading {
         return directory_.empty() ? path : (fs::path(directory_) / path).lexically_normal().string();
     }
 
-    /// Pages show the source files below these directories to others: a file that came with a project must
-    /// not be able to add those of somebody's home directory.
-    void check_directories(const ConfiguredOption& option) {
+    /// A file that came with a project must not be able to have others shown (pages show the source files
+    /// below directories, an error the line that is wrong) or replaced.
+    void check_inside(const ConfiguredOption& option) {
         std::error_code ignored;
         const auto project = fs::weakly_canonical(directory_.empty() ? "." : directory_, ignored);
         for (const auto& value : option.values) {
             const auto target = option.option == "--include" ? value : value.substr(value.find('=') + 1);
-            const auto real = fs::weakly_canonical(fs::absolute(target), ignored);
+            const auto absolute = fs::absolute(target, ignored);
+            const auto real = fs::weakly_canonical(absolute, ignored);
             if (std::mismatch(project.begin(), project.end(), real.begin(), real.end()).first ==
                     project.end() ||
                 problem_)
                 continue;
             problem_ = ConfigurationError{
                 option.place, fmt::format("'{}' is outside of the project", display_name(target)),
-                fmt::format("{} can name any directory on the command line", option.option)};
+                fmt::format("on the command line, {} may name any place", option.option)};
         }
     }
 

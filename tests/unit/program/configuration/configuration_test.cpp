@@ -117,14 +117,26 @@ TEST(Configuration, KnowsNoOtherKeys) {
 }
 
 TEST(Configuration, RefusesValuesOfAnotherKind) {
-    for (const auto* text :
-         {"gate = 1\n", "[gate]\nfail-if = 1\n", "[gate]\nfail-if = ['a', 1]\n", "[gate]\naccept = ['a']\n",
-          "[sources]\nsource-map = ['a=b']\n", "[sources]\nsource-map = { '' = 'b' }\n",
-          "[sources]\nsource-map = { 'a=b' = 'c' }\n", "[record.x]\nprogram = ['x']\n",
-          "[record.x]\nprogram = 'x'\ncache = 'yes'\n", "[record.x]\nprogram = 'x'\ncallers = -1\n",
-          "[record.x]\nprogram = 'x'\ncallers = 1.5\n", "[record.x]\nprogram = 'x'\nargs = [['a']]\n",
-          "[record.x]\nprogram = \"a\\u0000b\"\n", "[record.x]\nargs = ['a']\n", "[record.x]\nprogram = ''\n",
-          "[record.'a/b']\nprogram = 'x'\n", "[record.-x]\nprogram = 'x'\n", "[record.'']\nprogram = 'x'\n"})
+    for (const auto* text : {"[{a",
+                             "[[{",
+                             "gate = 1\n",
+                             "[gate]\nfail-if = 1\n",
+                             "[gate]\nfail-if = ['a', 1]\n",
+                             "[gate]\naccept = ['a']\n",
+                             "[sources]\nsource-map = ['a=b']\n",
+                             "[sources]\nsource-map = { '' = 'b' }\n",
+                             "[sources]\nsource-map = { 'a=b' = 'c' }\n",
+                             "[record.x]\nprogram = ['x']\n",
+                             "[record.x]\nprogram = 'x'\ncache = 'yes'\n",
+                             "[record.x]\nprogram = 'x'\ncallers = -1\n",
+                             "[record.x]\nprogram = 'x'\ncallers = 1.5\n",
+                             "[record.x]\nprogram = 'x'\nargs = [['a']]\n",
+                             "[record.x]\nprogram = \"a\\u0000b\"\n",
+                             "[record.x]\nargs = ['a']\n",
+                             "[record.x]\nprogram = ''\n",
+                             "[record.'a/b']\nprogram = 'x'\n",
+                             "[record.-x]\nprogram = 'x'\n",
+                             "[record.'']\nprogram = 'x'\n"})
         EXPECT_THAT(error_of(text), HasSubstr("callcost.toml:")) << text;
 }
 
@@ -133,6 +145,12 @@ TEST(Configuration, NamesSourcesOfTheProjectOnly) {
               "callcost.toml:2:1: '/etc' is outside of the project");
     EXPECT_THAT(error_of("[sources]\ninclude = ['src/../..']\n"), HasSubstr("outside of the project"));
     EXPECT_THAT(error_of("[sources]\nsource-map = { 'a' = '../b' }\n"), HasSubstr("outside of the project"));
+    for (const auto* text : {"[gate]\naccept = '/etc/shadow'\n", "[gate]\naccept = '../accepted.txt'\n",
+                             "[record.x]\nprogram = 'x'\naccept = '/etc/shadow'\n",
+                             "[record.x]\nprogram = 'x'\noutput = '../../.bashrc'\n"})
+        EXPECT_THAT(error_of(text), HasSubstr("outside of the project")) << text;
+    EXPECT_EQ(error_of("[gate]\naccept = 'a.txt'\n[record.x]\nprogram = 'x'\noutput = 'build/x.out'\n"),
+              "(none)");
     EXPECT_EQ(error_of("[sources]\ninclude = ['src/../lib', 'no/such/directory']\n"), "(none)");
 }
 
