@@ -77,7 +77,10 @@ class Shortening {
             if (width < least) forms.push_back(std::move(form));
             least = std::min(least, width);
         };
-        for (left_out_ = parameters; left_out_ <= inner + scopes_; ++left_out_) take(written());
+        // Of thousands of scopes, some.
+        const auto step = scopes_ / most_forms + 1;
+        for (left_out_ = parameters; left_out_ <= inner + scopes_; left_out_ += left_out_ < inner ? 1 : step)
+            take(written());
         take(own_name(0));
         return forms;
     }
@@ -102,12 +105,27 @@ class Shortening {
   private:
     /// What `left_out_` counts. Each step leaves out more; behind `inner` one scope each.
     enum Step : std::size_t { all, parameters, arguments, before, outer, after, inner };
+    static constexpr std::size_t most_forms = 64;
 
+    /// As little left out as the width allows. Of names with thousands of scopes it is looked for by halves,
+    /// which may leave out one more.
     [[nodiscard]] std::string up_to(std::size_t most, std::size_t width) {
         std::string text;
-        for (left_out_ = all;; ++left_out_)
-            if (text = written(); left_out_ == most || measuring_.width(text) <= width) break;
-        return text;
+        const auto fits = [&] { return measuring_.width(text = written()) <= width; };
+        for (left_out_ = all; left_out_ < most; ++left_out_) {
+            if (left_out_ == inner + most_forms) break;
+            if (fits()) return text;
+        }
+        for (auto end = most; left_out_ < end;) {
+            const auto first = left_out_;
+            left_out_ = first + (end - first) / 2;
+            if (fits()) {
+                end = std::exchange(left_out_, first);
+            } else {
+                ++left_out_;
+            }
+        }
+        return written();
     }
     [[nodiscard]] bool is_left_out(const NamePart& part) const {
         switch (part.kind) {

@@ -100,7 +100,9 @@ std::vector<Glyph> split_into_glyphs(std::string_view utf8) {
     std::vector<Glyph> glyphs;
     for (std::size_t at = 0; at < utf8.size();) {
         const auto [character, length] = front_character(utf8.substr(at));
-        const auto columns = std::max(utf8proc_charwidth(static_cast<utf8proc_int32_t>(character)), 0);
+        // As display_width() counts.
+        const auto columns =
+            character < 0x80 ? 1 : std::max(utf8proc_charwidth(static_cast<utf8proc_int32_t>(character)), 0);
         if (columns > 0 || glyphs.empty()) glyphs.push_back({at, static_cast<std::size_t>(columns)});
         at += std::max<std::size_t>(length, 1);
     }

@@ -277,6 +277,17 @@ TEST(NameParts, of_hostile_names_take_little_time) {
     EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);  // sanitized, too
 }
 
+TEST(NameParts, of_names_with_thousands_of_scopes_are_left_out_as_of_others) {
+    std::string name;
+    for (int scope = 0; scope < 2000; ++scope) name += "scope" + std::to_string(scope) + "::";
+    name += "f";
+    EXPECT_EQ(to(30, name), "…::scope1998::scope1999::f");
+    EXPECT_EQ(to(13, name), "…::f");
+    const auto forms = shorter_names(name, {.unicode = true});
+    EXPECT_LE(forms.size(), 80U);
+    EXPECT_EQ(forms.back(), "f");
+}
+
 TEST(ShorterNames, lose_one_thing_after_the_other) {
     const auto all = [](std::string_view name) { return shorter_names(name, {.unicode = true}); };
     EXPECT_THAT(all("long a::b<int>::f(int) const"),
