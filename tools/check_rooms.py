@@ -35,14 +35,14 @@ OUTSIDE_HEADERS = (
     (r"re2/.*", ("options/patterns.cpp",)),
     (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "history/packed_profile.cpp")),
-    (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp")),
+    (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp", "history/store_files.cpp")),
     (r"curl/curl\.h", ("clickhouse/http_client.cpp",)),
     (r"dlfcn\.h", ("history/database.cpp", "clickhouse/http_client.cpp")),
     (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
-        r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp"),
+        r"(sys/.*|(dirent|fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
+        ("input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
     ),
 )
 
@@ -235,10 +235,38 @@ def check_private_names(house):
                 yield path, number, "CLI::detail is not for users of the library"
 
 
+FILE_CALL = re.compile(r"\b(?:std::filesystem|fs)::(?!path\b|perms\b|u8path\b)\w+(?: \w+)?\((?!\))")
+ENTRY_CALL = re.compile(r"(?:\.|->)(?:is_regular_file|is_directory|is_symlink|file_size|last_write_time|exists)\(\)|for \([^;)]*: *(?:std::filesystem|fs)::\w+")
+
+
+def last_argument(text, at):
+    """Of the call whose parenthesis opens before `at`."""
+    depth, begin = 1, at
+    for end in range(at, len(text)):
+        depth += (text[end] in "([{") - (text[end] in ")]}")
+        if depth == 0:
+            return text[begin:end].strip()
+        if depth == 1 and text[end] == ",":
+            begin = end + 1
+    return ""
+
+
+def check_file_calls(house):
+    """std::filesystem throws where a directory may not be searched, unless it is given a std::error_code."""
+    for path in cpp_files(house.root / "src"):
+        text = path.read_text("utf-8", "replace")
+        if "filesystem" not in text:
+            continue
+        codes = {name for names in re.findall(r"std::error_code&? ([\w, ]+)", text) for name in names.split(", ")}
+        wrong = [found for found in FILE_CALL.finditer(text) if last_argument(text, found.end()) not in codes]
+        for found in (*wrong, *ENTRY_CALL.finditer(text)):
+            yield path, text.count("\n", 0, found.start()) + 1, f"{found[0].strip('(')} throws without a std::error_code"
+
+
 def check(root):
     """All violations under `root`, as lines of text."""
     house = House(root)
-    rules = (check_table, check_includes, check_sizes, check_names, check_types, check_tests, check_usings, check_private_names)
+    rules = (check_table, check_includes, check_sizes, check_names, check_types, check_tests, check_usings, check_private_names, check_file_calls)
     found = [v for rule in rules for v in rule(house)]
     return [f"{path.relative_to(root).as_posix()}:{line}: {rule}" for path, line, rule in sorted(found)]
 
@@ -290,6 +318,10 @@ CASES = (
     ({"src/library/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
     ({"bench/a.cpp": "int a;\nusing std::map;\n"}, "bench/a.cpp:2: map is not used"),
     ({"src/library/base/a.cpp": "namespace fs = std::filesystem;\n"}, "fs is not used"),
+    ({"src/program/input/a.cpp": "#include <filesystem>\nvoid f(std::error_code& e) { fs::exists(g(a, b), e); fs::path(x); }\n"}, None),
+    ({"src/program/input/a.cpp": "#include <filesystem>\nstd::error_code e;\nauto a = fs::exists(g(a, e));\n"}, "a.cpp:3: fs::exists throws"),
+    ({"src/program/input/a.cpp": "#include <filesystem>\nauto a = entry->file_size();\n"}, "a.cpp:2: ->file_size() throws"),
+    ({"src/program/input/a.cpp": "#include <filesystem>\nfor (auto& a : fs::directory_iterator(b, e)) {}\n"}, "throws without"),
     ({"bindings/python/a.cpp": '#include "python/a.hpp"\n#include <pybind11/numpy.h>\n#include <callcost/a.hpp>\n#include <thread>\n'}, None),
     ({"bindings/python/a.cpp": '#include "text/a.hpp"\n'}, "room 'python' may not include text/a.hpp"),
     ({"src/engine/text/a.cpp": '#include "python/a.hpp"\n'}, "room 'text' may not include"),

@@ -127,7 +127,8 @@ std::string base_name(const SplitOptions& options) {
 bool make_directory(const std::string& path, const Console& console) {
     std::error_code problem;
     std::filesystem::create_directories(path, problem);
-    if (std::filesystem::is_directory(path)) return true;
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) return true;
     console.say(Severity::error, fmt::format("cannot create directory {}", engine::display_name(path)),
                 problem ? problem.message() : "a file of this name exists");
     return false;

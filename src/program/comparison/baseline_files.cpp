@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "comparison/setting.hpp"
+#include "input/directory_entries.hpp"
 #include "input/open.hpp"
 #include "output/gzip.hpp"
 #include "text/diagnostics.hpp"
@@ -190,13 +191,11 @@ tl::expected<Baseline, std::string> read_baseline(const fs::path& path) {
 }
 
 tl::expected<Baselines, std::string> read_baselines(const std::string& directory) {
-    std::error_code problem;
     std::vector<fs::path> paths;
-    fs::directory_iterator entry(directory, problem);
-    for (; !problem && entry != fs::directory_iterator(); entry.increment(problem))
-        if (std::error_code ignored; entry->path().filename().string().ends_with(suffix) &&
-                                     fs::is_regular_file(entry->path(), ignored))
-            paths.push_back(entry->path());
+    const auto problem = for_each_entry(directory, [&](const std::string& name, FileKind kind) {
+        if (kind == FileKind::file && name.ends_with(suffix)) paths.push_back(fs::path(directory) / name);
+        return true;
+    });
     if (problem) return tl::unexpected(problem.message());
     std::sort(paths.begin(), paths.end());
     Baselines found;

@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "input/directory_entries.hpp"
+
 namespace callcost::program {
 
 namespace {
@@ -92,15 +94,13 @@ void drop_process_ids(std::vector<std::pair<SetPlace, std::string>>& sorted) {
     sorted.erase(std::remove_if(sorted.begin(), sorted.end(), is_process_id), sorted.end());
 }
 
-/// Calls `visit(name, entry)` for the regular files of a directory, also those behind links.
+/// Calls `visit(name)` for the regular files of a directory, also those behind links.
 template <class Visit>
 void for_each_file(std::string_view directory, Visit visit) {
-    std::error_code error;
-    fs::directory_iterator entries(directory.empty() ? "." : fs::path(directory), error);
-    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-        std::error_code gone;
-        if (entries->is_regular_file(gone)) visit(entries->path().filename().native(), *entries);
-    }
+    for_each_entry(std::string(directory), [&](const std::string& name, FileKind kind) {
+        if (kind == FileKind::file) visit(name);
+        return true;
+    });
 }
 
 /// What editors and those who save a report beside the profile put behind its name.
@@ -152,8 +152,7 @@ const std::vector<std::string>& FileSets::names_in(std::string_view directory) {
     const auto known = names_.find(directory);
     if (known != names_.end()) return known->second;
     auto& names = names_[std::string(directory)];
-    for_each_file(directory,
-                  [&](const std::string& name, const fs::directory_entry&) { names.push_back(name); });
+    for_each_file(directory, [&](const std::string& name) { names.push_back(name); });
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -203,11 +202,12 @@ std::optional<std::string> newest_profile(const std::string& directory) {
         std::string name;
     };
     std::optional<Candidate> best;
-    for_each_file(directory, [&](const std::string& name, const fs::directory_entry& entry) {
+    for_each_file(directory, [&](const std::string& name) {
         if (!is_default_name(name)) return;
+        const auto path = fs::path(directory) / name;
         std::error_code no_size;
         std::error_code no_time;
-        Candidate candidate{entry.file_size(no_size) > 0, entry.last_write_time(no_time), name};
+        Candidate candidate{fs::file_size(path, no_size) > 0, fs::last_write_time(path, no_time), name};
         if (no_size || no_time) return;  // gone since
         const auto newer = [](const Candidate& a, const Candidate& b) {
             if (a.has_bytes != b.has_bytes) return a.has_bytes;

@@ -1,6 +1,7 @@
 #include "recording/log_directory.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,9 @@
 #include <system_error>
 #include <utility>
 
+#include <unistd.h>
+
+#include "input/directory_entries.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
@@ -39,7 +43,14 @@ std::optional<LogDirectory> LogDirectory::create() {
     if (parent.empty()) parent = "/tmp";
     auto path = parent + "/callcost-record.XXXXXX";
     if (::mkdtemp(path.data()) == nullptr) return std::nullopt;
-    return LogDirectory(fs::absolute(path).string());
+    std::error_code problem;
+    const auto absolute = fs::absolute(path, problem);
+    if (problem) {
+        ::rmdir(path.c_str());
+        errno = problem.value();
+        return std::nullopt;
+    }
+    return LogDirectory(absolute.string());
 }
 
 LogDirectory::LogDirectory(LogDirectory&& other) noexcept
@@ -52,14 +63,12 @@ LogDirectory::~LogDirectory() {
 
 std::vector<pid_t> LogDirectory::processes() const {
     std::vector<pid_t> found;
-    std::error_code problem;
-    for (fs::directory_iterator entry(path_, problem), end; !problem && entry != end;
-         entry.increment(problem)) {
-        const auto name = entry->path().filename().string();
+    for_each_entry(path_, [&](const std::string& name, FileKind) {
         pid_t process = 0;
         const auto [last, error] = std::from_chars(name.data(), name.data() + name.size(), process);
         if (error == std::errc() && last == name.data() + name.size()) found.push_back(process);
-    }
+        return true;
+    });
     std::sort(found.begin(), found.end());
     return found;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/directory_entries.hpp"
 #include "sources/program.hpp"
 
 namespace callcost::program {
@@ -128,14 +129,13 @@ RunningCallgrind started_callgrind(pid_t process, std::string program, std::stri
 
 std::vector<RunningCallgrind> running_callgrinds() {
     std::vector<RunningCallgrind> all;
-    std::error_code error;
-    for (fs::directory_iterator at("/proc", error), end; !error && at != end; at.increment(error)) {
-        const auto name = at->path().filename().string();
+    for_each_entry("/proc", [&](const std::string& name, FileKind) {
         pid_t process = 0;
         const auto [rest, wrong] = std::from_chars(name.data(), name.data() + name.size(), process);
-        if (wrong != std::errc() || rest != name.data() + name.size()) continue;
+        if (wrong != std::errc() || rest != name.data() + name.size()) return true;
         if (auto found = callgrind_of(process)) all.push_back(*std::move(found));
-    }
+        return true;
+    });
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.process < b.process; });
     return all;
 }

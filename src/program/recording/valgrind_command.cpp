@@ -19,8 +19,10 @@ std::string without_expansion(std::string_view path) {
 
 /// As the tool needs it, which runs in the program's directory.
 std::string output_of(const Recording& recording) {
-    if (recording.directory.empty()) return without_expansion(recording.output);
-    return without_expansion(std::filesystem::absolute(recording.output).lexically_normal().string());
+    std::error_code problem;
+    const auto path = std::filesystem::absolute(recording.output, problem);
+    return without_expansion(recording.directory.empty() || problem ? recording.output
+                                                                    : path.lexically_normal().string());
 }
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <tuple>
 
+#include "input/directory_entries.hpp"
+
 namespace callcost::program {
 namespace {
 
@@ -35,18 +37,17 @@ std::map<pid_t, std::vector<std::string>> written_files(const std::string& prefi
     std::map<pid_t, std::string> empty;
     const auto directory = prefix.substr(0, prefix.rfind('/') + 1);
     std::error_code problem;
-    for (fs::directory_iterator entry(directory.empty() ? "." : directory, problem), end;
-         !problem && entry != end; entry.increment(problem)) {
-        const auto path = directory + entry->path().filename().string();
+    for_each_entry(directory, [&](const std::string& name, FileKind) {
+        const auto path = directory + name;
         const auto process = process_of_file(path, prefix);
-        if (std::find(processes.begin(), processes.end(), process) == processes.end()) continue;
-        std::error_code ignored;
-        if (entry->file_size(ignored) == 0) {
+        if (std::find(processes.begin(), processes.end(), process) == processes.end()) return true;
+        if (fs::file_size(path, problem) == 0) {
             empty[process] = path;
         } else {
             found[process].push_back(path);
         }
-    }
+        return true;
+    });
     for (auto& [process, files] : found) std::sort(files.begin(), files.end(), is_earlier);
     for (const auto& [process, path] : empty) {
         const auto files = found.find(process);

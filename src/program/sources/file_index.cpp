@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <filesystem>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include <sys/stat.h>
 
+#include "input/directory_entries.hpp"
+
 namespace callcost::program {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> never_entered{".git", ".hg", ".svn"};
 
@@ -45,20 +43,15 @@ struct Listing {
 /// The names in a directory, sorted. Stops after `most_entries`.
 Listing list(const std::string& directory, std::size_t most_entries) {
     Listing listing;
-    std::error_code error;
-    fs::directory_iterator entry(directory, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::directory_iterator() && listing.entries < most_entries;
-         entry.increment(error)) {
-        ++listing.entries;
-        std::error_code gone;
-        if (entry->is_regular_file(gone)) {
-            listing.files.push_back(entry->path().filename().native());
-        } else if (entry->is_directory(gone) && !entry->is_symlink(gone)) {
-            std::string name = entry->path().filename().native();
-            if (std::find(never_entered.begin(), never_entered.end(), name) == never_entered.end())
-                listing.directories.push_back(std::move(name));
+    for_each_entry(directory, [&](std::string name, FileKind kind) {
+        if (kind == FileKind::file) {
+            listing.files.push_back(std::move(name));
+        } else if (kind == FileKind::directory &&
+                   std::find(never_entered.begin(), never_entered.end(), name) == never_entered.end()) {
+            listing.directories.push_back(std::move(name));
         }
-    }
+        return ++listing.entries < most_entries;
+    });
     std::sort(listing.files.begin(), listing.files.end());
     std::sort(listing.directories.begin(), listing.directories.end());
     return listing;

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "input/directory_entries.hpp"
 #include "sources/recorded_path.hpp"
 
 namespace callcost::program {
@@ -59,13 +60,13 @@ std::string in_lower_case(std::string_view name) {
 std::optional<std::unordered_set<std::string>> names_in(const std::string& directory) {
     constexpr std::size_t most = 100'000;
     std::unordered_set<std::string> names;
-    std::error_code problem;
-    std::filesystem::directory_iterator entry(directory, problem);
-    for (; !problem && entry != std::filesystem::directory_iterator(); entry.increment(problem)) {
-        if (names.size() == most) return std::nullopt;
-        names.insert(in_lower_case(entry->path().filename().native()));
-    }
-    if (problem) return std::nullopt;
+    bool is_large = false;
+    const auto problem = for_each_entry(directory, [&](const std::string& name, FileKind) {
+        is_large = names.size() == most;
+        if (!is_large) names.insert(in_lower_case(name));
+        return !is_large;
+    });
+    if (problem || is_large) return std::nullopt;
     return names;
 }
 
