@@ -289,6 +289,11 @@ class Tests:
         os.kill(int(child), signal.SIGKILL)
         out, err, status, files = self.finish(process)
         expect("SIGKILL", (status, files) == (137, []) and "before Callgrind could write a profile" in err, (status, files, err))
+        process = self.start("orphan", "-o", "profile", "../../waits")
+        child = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
+        process.kill()
+        self.finish(process)
+        wait_for("the program ends when the command is killed", lambda: not pathlib.Path(f"/proc/{child}/exe").exists())
         out, err, status, files = self.run("crash", "sh", "-c", "kill -SEGV $$")
         expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
 
@@ -708,7 +713,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(2) as pool:  # most of them wait
             list(pool.map(lambda name: getattr(tests, name)(), names))
         left = [name for name in os.listdir(os.environ["TMPDIR"]) if not name.startswith("vgdb-pipe")]  # of killed processes
-        expect("temporary files are removed", not left, left)
+        expect("temporary files are removed, but for those of the command that was killed", len(left) <= 1, left)
     print("\n".join(failures) or "; ".join([f"record: {len(names)} tests with real programs passed", *(f"not tested: {why}" for why in skipped)]))
     return 1 if failures else 0
 

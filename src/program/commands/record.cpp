@@ -159,6 +159,10 @@ int check_surroundings(const RecordOptions& options, const Console& console) {
                            fmt::format("--directory {}: there is no such directory", display_name(place)));
     if (std::filesystem::is_directory(options.output, ignored))
         return fail_before(console, fmt::format("-o {}: is a directory", display_name(options.output)));
+    if (std::filesystem::exists(options.output, ignored) &&
+        !std::filesystem::is_regular_file(options.output, ignored))
+        return fail_before(
+            console, fmt::format("-o {}: is no file that may be replaced", display_name(options.output)));
     if (replaces_compared(options))
         return fail_before(
             console, fmt::format("-o {} would replace the file of --compare", display_name(options.output)));

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +60,23 @@ class WaitingSignals {
     sigset_t signals_{}, before_{};
 };
 
+/// In the child: becomes the program. Returns what errno is if it cannot.
+int become(char* const* arguments, const ForegroundPlace& place, const sigset_t& signals, pid_t parent) {
+    // A program that is measured does not outlive the command: nobody would read its profile.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) return ESRCH;
+    const auto replace = [](int stream, const std::string& path) {
+        if (path.empty()) return true;
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        return file >= 0 && ::dup2(file, stream) >= 0;
+    };
+    if (!replace(STDOUT_FILENO, place.output) || !replace(STDERR_FILENO, place.errors)) return errno;
+    if (!place.directory.empty() && ::chdir(place.directory.c_str()) != 0) return errno;
+    ::pthread_sigmask(SIG_SETMASK, &signals, nullptr);
+    ::execvp(arguments[0], arguments);
+    return errno;
+}
+
 /// 0, or what errno would be.
 int start(std::vector<std::string>& words, const ForegroundPlace& place, const sigset_t& signals,
           pid_t& process) {
@@ -67,23 +84,19 @@ int start(std::vector<std::string>& words, const ForegroundPlace& place, const s
     arguments.reserve(words.size() + 1);
     for (auto& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    constexpr int flags = O_WRONLY | O_CREAT | O_APPEND;
-    constexpr mode_t mode = 0666;
-    if (!place.output.empty())
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, place.output.c_str(), flags, mode);
-    if (!place.errors.empty())
-        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, place.errors.c_str(), flags, mode);
-    if (!place.directory.empty()) posix_spawn_file_actions_addchdir_np(&files, place.directory.c_str());
-    const int problem =
-        ::posix_spawnp(&process, arguments.front(), &files, &attributes, arguments.data(), ::environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
+    std::array<int, 2> failure{};  // a pipe that is closed by the program that begins
+    if (::pipe2(failure.data(), O_CLOEXEC) != 0) return errno;
+    const pid_t parent = ::getpid();
+    process = ::fork();
+    int problem = process < 0 ? errno : 0;
+    if (process == 0) {
+        problem = become(arguments.data(), place, signals, parent);
+        (void)!::write(failure[1], &problem, sizeof problem);
+        ::_exit(127);
+    }
+    ::close(failure[1]);
+    if (process > 0 && ::read(failure[0], &problem, sizeof problem) > 0) ::waitpid(process, nullptr, 0);
+    ::close(failure[0]);
     return problem;
 }
 
