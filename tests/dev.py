@@ -26,6 +26,7 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "format": ({"clang-format-14"}, {"g++"}),
     "lint": ({"g++", "clang-tidy-14"}, {"npm", "valgrind"}),
     "fuzz": ({"clang-14", "libclang-rt-14-dev"}, {"npm", "valgrind"}),
+    "faults": ({"g++", "python3"}, {"npm", "valgrind"}),
     "bench": ({"g++", "npm", "valgrind"}, set()),
     "pictures": ({"g++", "npm", "valgrind", "chromium-headless-shell"}, {"clang-tidy-14"}),
     "html": ({"cmark-gfm", "python3"}, {"g++", "npm"}),
