@@ -140,14 +140,20 @@ TEST(Configuration, RefusesValuesOfAnotherKind) {
         EXPECT_THAT(error_of(text), HasSubstr("callcost.toml:")) << text;
 }
 
+TEST(Configuration, MayHaveLettersWhereNoneBelong) {
+    EXPECT_THAT(error_of("a = 1 \u00e9\n"), HasSubstr("callcost.toml:1:"));
+    EXPECT_THAT(error_of("a = [1 \u0429]\n"), HasSubstr("callcost.toml:1:"));
+}
+
 TEST(Configuration, NamesSourcesOfTheProjectOnly) {
     EXPECT_EQ(error_of("[sources]\ninclude = ['/etc']\n"),
               "callcost.toml:2:1: '/etc' is outside of the project");
     EXPECT_THAT(error_of("[sources]\ninclude = ['src/../..']\n"), HasSubstr("outside of the project"));
     EXPECT_THAT(error_of("[sources]\nsource-map = { 'a' = '../b' }\n"), HasSubstr("outside of the project"));
-    for (const auto* text : {"[gate]\naccept = '/etc/shadow'\n", "[gate]\naccept = '../accepted.txt'\n",
-                             "[record.x]\nprogram = 'x'\naccept = '/etc/shadow'\n",
-                             "[record.x]\nprogram = 'x'\noutput = '../../.bashrc'\n"})
+    for (const auto* text :
+         {"[gate]\naccept = '/etc/shadow'\n", "[gate]\naccept = '../accepted.txt'\n",
+          "[gate]\naccept = '../a=./b'\n", "[record.x]\nprogram = 'x'\naccept = '/etc/shadow'\n",
+          "[record.x]\nprogram = 'x'\noutput = '../../.bashrc'\n"})
         EXPECT_THAT(error_of(text), HasSubstr("outside of the project")) << text;
     EXPECT_EQ(error_of("[gate]\naccept = 'a.txt'\n[record.x]\nprogram = 'x'\noutput = 'build/x.out'\n"),
               "(none)");
