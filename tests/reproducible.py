@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NEEDED = ["CMakeLists.txt", "CMakePresets.json", "bench", "completions", "include", "src", *(["web/dist"] if (ROOT / "web/dist").exists() else [])]
+NEEDED = ["CMakeLists.txt", "CMakePresets.json", "bench", "completions", "include", "packaging/hardening.cmake", "src", *(["web/dist"] if (ROOT / "web/dist").exists() else [])]
 PAGE = "src/CMakeFiles/callcost_program.dir/program/server/embedded_page.cpp.o"
 LIBRARY = "src/libcallcost.a"
 DIRECTORY = "src/CMakeFiles/callcost.dir/Unity/unity_reader_cxx.cxx.o"

@@ -4,6 +4,8 @@
     run.py files BUILD       all files of an installation are there; the library serves find_package and pkg-config
     run.py shared COMPILER   the same with BUILD_SHARED_LIBS=ON; what it exports is abi.txt (--update writes that)
     run.py packages BUILD    the Debian packages hold the right files and depend on the right packages
+    run.py hardened FILE...  these programs and modules have what packaging/hardening.cmake asks for
+    run.py release COMPILER  so has a small program as the release preset builds it
 
 BUILD is a build directory in which everything is built already. Nothing outside of a temporary directory changes.
 """
@@ -191,20 +193,53 @@ def check_packages(build, folder):
         expect(f"{name}: recommends", field("Recommends"), recommends)
 
 
+def check_hardened(file, is_small=False):
+    """Of objects linked from elsewhere that jump targets are not marked in, as Debian's crt1.o, the linker leaves out the mark:
+    the code has them nevertheless."""
+    headers = run("readelf", "--wide", "--file-header", "--program-headers", "--dynamic", file)
+    names = run("readelf", "--wide", "--syms", file)
+    is_static = "INTERP" not in headers and "NEEDED" not in headers
+    lacking = [what for what, is_there in {
+        "position-independent (DYN)": re.search(r"Type: +DYN", headers),
+        "GNU_RELRO": "GNU_RELRO" in headers,
+        "BIND_NOW": is_static or re.search(r"\bNOW\b", headers),
+        "a stack that is not executable": re.search(r"GNU_STACK .* RW ", headers),
+        "__stack_chk_fail": "__stack_chk_fail" in names,
+        "*_chk": is_small or re.search(r"\b__\w+_chk\b", names),
+        "endbr64 (targets of jumps)": "X86-64" not in headers or run("objdump", "--disassemble", "--section=.text", file).count("endbr64") > 10,
+    }.items() if not is_there]  # fmt: skip
+    if lacking:
+        sys.exit(f"{file} lacks {', '.join(lacking)}")
+
+
+def check_release(compiler, folder):
+    run("cmake", "--preset", "release", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}", "-DCALLCOST_INSTALL=OFF", cwd=ROOT)
+    run("cmake", "--build", folder, "--target", "generate_profile")
+    check_hardened(folder / "bench/generate_profile", is_small=True)
+    commands = (folder / "compile_commands.json").read_text()
+    expect("-D_FORTIFY_SOURCE", commands.count(" -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE="), commands.count('"command":'))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("what", choices=("files", "shared", "packages"))
-    parser.add_argument("where", help="BUILD or COMPILER")
+    parser.add_argument("what", choices=("files", "shared", "packages", "hardened", "release"))
+    parser.add_argument("where", nargs="+", help="BUILD, COMPILER or FILE")
     parser.add_argument("--update", action="store_true", help="write abi.txt")
     options = parser.parse_args()
+    where = options.where[0]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if options.what == "files":
-            check_files(pathlib.Path(options.where), folder)
+            check_files(pathlib.Path(where), folder)
         elif options.what == "packages":
-            check_packages(pathlib.Path(options.where), folder)
+            check_packages(pathlib.Path(where), folder)
+        elif options.what == "hardened":
+            for file in options.where:
+                check_hardened(file)
+        elif options.what == "release":
+            check_release(where, folder)
         else:
-            check_shared(options.where, folder, options.update)
+            check_shared(where, folder, options.update)
     print(f"{options.what}: as they should be")
 
 
