@@ -177,7 +177,9 @@ void PartHeaders::take_positions(const HeaderLine& header) {
 void PartHeaders::take_events(const HeaderLine& header) {
     if (header.value.empty()) return;  // F13
     std::vector<EventId>& list = data_.event_lists.emplace_back();
-    for (const std::string_view word : split_words(header.value)) list.push_back(event_named(word));
+    std::vector<std::string_view> words = split_words(header.value);
+    words.resize(std::min(words.size(), Columns::most_events));
+    for (const std::string_view word : words) list.push_back(event_named(word));
     part().events = list;
     own_events_ = true;
 }

@@ -43,7 +43,8 @@ constexpr std::array<Entry, diagnostic_id_count> entries{{
       "the missing positions were read as 0, unknown"}},
     {surplus_costs,
      {"surplus-costs", Severity::error, "F43",
-      "a cost line has more numbers than there are event types; the surplus was ignored",
+      "a cost line has more numbers than there are event types, or there are more than 1,000 of these; the "
+      "surplus was ignored",
       "check 'events:' and 'positions:' against the columns that are written"}},
     {number_overflow,
      {"number-overflow", Severity::error, "F44", "a number is larger than 64 bits hold",

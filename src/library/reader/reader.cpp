@@ -242,11 +242,13 @@ Result<void> SourceReader::read() {
 
 /// Whether a profile was read, and what there is to say about the whole of it.
 Result<void> SourceReader::outcome() {
-    const auto failure = [this](ErrorCode code, std::uint64_t line = 0) {
+    const auto failure = [this](ErrorCode code, std::uint64_t line = 0, std::string detail = {}) {
         builder_.drop_source();
-        return tl::unexpected(Error{code, line, 0, 0, {}});
+        return tl::unexpected(Error{code, line, 0, 0, std::move(detail)});
     };
     if (cancelled_) return failure(ErrorCode::cancelled);
+    if (builder_.data().events.size() > Columns::most_events)
+        return failure(ErrorCode::too_large, 0, "more than 1,000 event types");
     if (builder_.too_large()) return failure(ErrorCode::too_large);
     if (chunks_.bytes() == 0 && chunks_.error()) {
         builder_.drop_source();

@@ -214,12 +214,12 @@ TEST(FindMeasure, says_where_a_formula_is_bad) {
 TEST(Measures, formulas_that_multiply_into_too_many_terms_are_refused) {
     std::string events = "events:";
     std::string all = "event: All = 0 E0";
-    for (int i = 0; i < 5'000; ++i) {
+    for (int i = 0; i < 1'000; ++i) {
         events += " E" + std::to_string(i);
         all += " + E" + std::to_string(i);
     }
     std::string text = events + "\n" + all + "\n";
-    for (int i = 0; i < 3'000; ++i) text += "event: F" + std::to_string(i) + " = All\n";
+    for (int i = 0; i < 5'000; ++i) text += "event: F" + std::to_string(i) + " = All\n";
     const Profile profile = profile_of(text + "fn=f\n1 7\n");
     std::size_t terms = 0;
     for (const Measure& measure : measures(profile)) terms += measure.terms.size();

@@ -102,6 +102,36 @@ TEST(Headers, two_columns_of_one_name_are_added) {
     EXPECT_EQ(diagnostics_of(text), (Lines{"duplicate-event at 1:9"}));
 }
 
+std::string event_line(int first, int count) {
+    std::string line = "events:";
+    for (int i = first; i < first + count; ++i) line += " E" + std::to_string(i);
+    return line + '\n';
+}
+
+// F14
+TEST(Headers, of_very_many_events_the_first_are_read) {
+    std::string costs = "1";
+    for (int i = 0; i < 1001; ++i) costs += " 2";
+    const Profile profile = read_every_way(event_line(0, 3000) + "fl=a\nfn=f\n" + costs + '\n');
+    EXPECT_EQ(profile.events().size(), 1000U);
+    EXPECT_EQ(profile.events().back().name, "E999");
+    const auto problems = diagnostics_of(profile);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_TRUE(problems[0].starts_with("surplus-costs x2 at 1:")) << problems[0];
+    const Profile most = read_every_way(event_line(0, 1000) + "fl=a\nfn=f\n1 2\n");
+    EXPECT_EQ(diagnostics_of(most), Lines());
+}
+
+// F14
+TEST(Headers, parts_have_no_more_events_together) {
+    const std::string one = event_line(0, 1000) + "fl=a\nfn=f\n1 2\n";
+    EXPECT_TRUE(
+        read_profile(from_memory(one + "part: 2\n" + event_line(500, 500) + "fn=f\n1 2\n")).has_value());
+    const auto refused = read_profile(from_memory(one + "part: 2\n" + event_line(1000, 1) + "fn=f\n1 2\n"));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().message(), "too large: more than 1,000 event types");
+}
+
 // F14
 TEST(Headers, parts_may_have_different_events) {
     const Profile profile = read_every_way(
