@@ -40,7 +40,7 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
             text += ' ';
             text += std::to_string(stack->cost);
             text += '\n';
-            blocks.end_row();
+            if (!blocks.end_row()) return blocks.finish();
             path.resize(tree.frames[row].level);
         }
     }

@@ -12,6 +12,7 @@
 
 #include "exporters/source_lines.hpp"
 #include "importers/importers.hpp"
+#include "tables/row_tables.hpp"
 #include "text/utf8.hpp"
 
 namespace callcost::engine {
@@ -72,26 +73,23 @@ class StackTable {
         }
     }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
-    [[nodiscard]] const Row& operator[](std::uint32_t row) const { return rows_[row]; }
+    [[nodiscard]] Row operator[](std::uint32_t row) const {
+        return {first_of(rows_[row]), second_of(rows_[row])};
+    }
     [[nodiscard]] std::span<const Cost> costs(std::size_t row) const {
         return std::span(values_).subspan(row * measures_, measures_);
     }
 
   private:
     std::uint32_t row_of(const Row& row) {
-        const auto [found, is_new] =
-            known_.try_emplace({row.parent, row.function}, static_cast<std::uint32_t>(rows_.size()));
-        if (is_new) {
-            rows_.push_back(row);
-            values_.resize(values_.size() + measures_, 0);
-        }
-        return found->second;
+        const std::uint32_t number = rows_.row(key_of(row.parent, row.function));
+        values_.resize(rows_.size() * measures_, 0);
+        return number;
     }
 
     std::size_t measures_;
-    std::vector<Row> rows_;
+    KeyRows rows_;              // (parent, function)
     std::vector<Cost> values_;  // by row and measure
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;
 };
 
 std::string_view unit_name(const Measure& measure) {
@@ -162,7 +160,7 @@ class PprofWriter {
         });
         LinesOfFunction lines;
         auto shares_left = most_shares, steps_left = most_line_costs;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t i = 0; i < rows.size() && result_; ++i) {
             const auto function = stacks[rows[i]].function;
             if (i == 0 || function != stacks[rows[i - 1]].function) lines = source.lines_of(function);
             const auto steps = lines.size() * measures.size();

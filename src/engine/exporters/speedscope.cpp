@@ -77,7 +77,7 @@ class SpeedscopeWriter {
                 for (std::size_t i = 0; i < path.size(); ++i)
                     json_.value(path[is_inverted ? path.size() - 1 - i : i]);
                 json_.end_array();
-                blocks_.end_row();
+                if (!blocks_.end_row()) return json_.end_array();
                 path.resize(tree.frames[row].level);
             }
         }

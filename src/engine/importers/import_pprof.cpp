@@ -21,6 +21,8 @@ using protozero::tag_and_type;
 /// More inlined functions than any compiler puts into one another; a file could ask for all of them at every
 /// frame.
 constexpr std::size_t most_inlined = 256;
+/// Far more than programs record. Every byte of a sample may stand for that many.
+constexpr std::size_t most_frames = 100'000;
 
 // Field numbers of profile.proto.
 enum ProfileField : std::uint32_t {
@@ -185,10 +187,13 @@ class PprofImport {
             values_.resize(tables_.types.size());
             message = pbf_reader(bytes_.data(), bytes_.size());
             while (message.next())
-                if (message.tag_and_type() == tag_and_type(sample, Wire::length_delimited))
+                if (message.tag_and_type() == tag_and_type(sample, Wire::length_delimited)) {
                     read_sample(message.get_message());
-                else
+                    if (!options_.budget.covers(bytes_.size(), profile_.most_bytes()))
+                        return tl::unexpected(options_.budget.error("the stacks"));
+                } else {
                     message.skip();
+                }
         } catch (const protozero::exception&) {
             return tl::unexpected(not_in_format("malformed or truncated protocol buffer", 0, 0,
                                                 bytes_.size() - message.length()));
@@ -285,6 +290,10 @@ class PprofImport {
         if (has_labels) note(notes_, ImportOddity::labels_ignored);
         if (count != values_.size()) note(notes_, ImportOddity::value_count);
         if (stack_.empty()) note(notes_, ImportOddity::no_stack);
+        if (stack_.size() > most_frames) {
+            note(notes_, ImportOddity::stack_cut);
+            stack_.resize(most_frames);
+        }
         std::reverse(stack_.begin(), stack_.end());
         profile_.set_stack(stack_);
         for (std::uint32_t event = 0; event < std::min(count, values_.size()); ++event)
@@ -292,6 +301,7 @@ class PprofImport {
     }
 
     void add_location(std::uint64_t id) {
+        if (stack_.size() > most_frames) return;
         const std::uint32_t row = tables_.location_ids.find(id);
         if (row == no_row) {
             note(notes_, ImportOddity::invalid_reference);

@@ -138,6 +138,7 @@ void StackProfile::push(StackFrame frame) {
     std::uint32_t& in_stack = functions_[frame.function].in_stack;
     Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 || are_estimates_ ? 0U : 1U)};
     ++in_stack;
+    ++steps_;
     if (!path_.empty()) {
         const Step& caller = path_.back();
         step.arc = arcs_.row(key_of(caller.context, step.context));

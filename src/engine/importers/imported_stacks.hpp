@@ -92,6 +92,8 @@ class StackProfile {
     void pop();
     void set_stack(std::span<const StackFrame> root_to_leaf);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
+    /// The memory for all steps down so far, if no two stacks went the same way.
+    [[nodiscard]] std::uint64_t most_bytes() const { return steps_ * bytes_per_step; }
     /// What the stack at hand cost in its leaf, or at another place of the leaf. Sums wrap (F82).
     void add(StackCost cost);
     void add_at(std::uint32_t place, StackCost cost);
@@ -110,6 +112,8 @@ class StackProfile {
     [[nodiscard]] Result<void> write(const StackHeading& heading, const Sink& sink);
 
   private:
+    static constexpr std::uint64_t bytes_per_step = 64;  // as measured
+
     struct Step {  // of the stack at hand
         StackFrame frame;
         std::uint32_t context;         // the function: twice its row, and one more for a deeper occurrence
@@ -143,6 +147,7 @@ class StackProfile {
     std::vector<std::uint32_t> arcs_in_stack_;  // how often, by arc
     std::vector<Event> events_;
     std::vector<Step> path_;
+    std::uint64_t steps_ = 0;
     Stacks* stacks_;
     bool are_estimates_ = false;
     bool is_too_large_ = false;

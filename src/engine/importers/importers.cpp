@@ -20,11 +20,11 @@ constexpr std::array<std::string_view, 4> format_descriptions{
     "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
     "the text of perf script (perf record -g)",
     "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)"};
-constexpr std::array<std::string_view, 17> oddity_names{
-    "labels-ignored",   "annotations-dropped", "values-rounded",  "unreadable-line",     "invalid-reference",
-    "duplicate-id",     "value-count",         "inlining-cut",    "frames-to-drop",      "no-stack",
-    "cyclic-nodes",     "ticks-mismatch",      "missing-samples", "time-before-samples", "events-dropped",
-    "estimated-stacks", "line-too-long"};
+constexpr std::array<std::string_view, 18> oddity_names{
+    "labels-ignored", "annotations-dropped", "values-rounded", "unreadable-line", "invalid-reference",
+    "duplicate-id",   "value-count",         "inlining-cut",   "stack-cut",       "frames-to-drop",
+    "no-stack",       "cyclic-nodes",        "ticks-mismatch", "missing-samples", "time-before-samples",
+    "events-dropped", "estimated-stacks",    "line-too-long"};
 
 using Wire = protozero::pbf_wire_type;
 

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tables/budget.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 #include <callcost/tree.hpp>
@@ -66,6 +67,7 @@ struct ImportOptions {
     std::uint64_t longest_line = usual_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;
+    Budget budget = memory_budget;  ///< of memory
 };
 
 /// What a comment of a pprof file begins with whose stacks were estimated from the costs of calls.
@@ -81,6 +83,7 @@ enum class ImportOddity : std::uint8_t {
     duplicate_id,         ///< things with an id that another one had: the first counts
     value_count,          ///< samples with more or fewer values than there are sample types
     inlining_cut,         ///< locations with too many inlined functions: the outermost were omitted
+    stack_cut,            ///< stacks with too many frames: the outermost were omitted
     frames_to_drop,       ///< profiles that ask for frames to be omitted by pattern; they are kept
     no_stack,             ///< samples without frames, as the function "(no stack)"
     cyclic_nodes,         ///< nodes that are their own ancestors: the cycle was cut
@@ -109,7 +112,8 @@ struct ImportNotes {
 [[nodiscard]] bool are_stacks_estimated(const ImportNotes& notes);
 
 /// Read the whole source and write a Callgrind file. Errors: not_a_profile with place and reason (`detail`),
-/// empty_file, too_large, those of the source and of the sink. Nothing is written before all is read.
+/// empty_file, too_large (also what is beyond the budget), those of the source and of the sink. Nothing is
+/// written before all is read.
 [[nodiscard]] Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& options,
                                                const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_folded(const Source& source, const ImportOptions& options,

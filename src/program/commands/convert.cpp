@@ -188,8 +188,11 @@ Result<void> write_other(const Prepared& prepared, const ConvertOptions& options
         case FileFormat::pprof:
             return gzip(
                 sink,
-                [&](const Sink& packed) {
-                    return engine::write_pprof(graph, stack_options(prepared, options), packed);
+                [&](const Sink& packed) {  // compressed it may be small, but its readers unpack it
+                    return engine::write_pprof(
+                        graph, stack_options(prepared, options),
+                        within_budget(packed, unless_forced(options.input, engine::output_budget),
+                                      files_of(prepared.profile())));
                 },
                 GzipLevel::fast);  // as Go writes them: a third of the time, and a tenth more bytes
         case FileFormat::speedscope:
@@ -229,11 +232,12 @@ Exit convert_profile(const Prepared& prepared, const ConvertOptions& options, co
             report_unwritten(console, options.file.output, profile.error());
             return Exit::error;
         }
-        return write_profile_file(options.file.output, *profile, how, files_of(prepared.profile()), console);
+        return write_profile_file(options.file.output, *profile, how, files_of(prepared.profile()), console,
+                                  unless_forced(options.input, engine::output_budget));
     }
     how.parts = prepared.graph.parts();
     return write_profile_file(options.file.output, prepared.profile(), how, files_of(prepared.profile()),
-                              console);
+                              console, unless_forced(options.input, engine::output_budget));
 }
 
 int run_convert(const ConvertOptions& options, const Console& console) {
@@ -254,10 +258,12 @@ int run_convert(const ConvertOptions& options, const Console& console) {
             if (format == FileFormat::pprof) note_left_out_of_pprof(*prepared, console);
         }
     }
-    const auto exit =
-        is_profile ? convert_profile(*prepared, options, console)
-                   : write_file(options.file.output, files_of(prepared->profile()), console,
-                                [&](const Sink& sink) { return write_other(*prepared, options, sink); });
+    const auto exit = is_profile
+                          ? convert_profile(*prepared, options, console)
+                          : write_file(
+                                options.file.output, files_of(prepared->profile()), console,
+                                [&](const Sink& sink) { return write_other(*prepared, options, sink); }, {},
+                                unless_forced(options.input, engine::output_budget));
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

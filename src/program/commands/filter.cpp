@@ -77,7 +77,8 @@ int run_filter(const FilterCommandOptions& options, const Console& console) {
         return status(Exit::error);
     }
     const auto exit = write_profile_file(options.file.output, *rest, write_options(options.file),
-                                         files_of(prepared->profile()), console);
+                                         files_of(prepared->profile()), console,
+                                         unless_forced(options.input, engine::output_budget));
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

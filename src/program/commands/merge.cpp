@@ -95,12 +95,13 @@ int run_merge(const MergeOptions& options, const Console& console) {
         auto how = write_options(file);
         how.parts = prepared->graph.parts();
         return status(write_profile_file(file.output, prepared->profile(), how, files_of(prepared->profile()),
-                                         console));
+                                         console, unless_forced(options.input, engine::output_budget)));
     }
     std::vector<std::string> files;
     const auto sum = sum_of(options, files, console);
     if (!sum) return status(sum.error());
-    return status(write_profile_file(file.output, *sum, write_options(file), files, console));
+    return status(write_profile_file(file.output, *sum, write_options(file), files, console,
+                                     unless_forced(options.input, engine::output_budget)));
 }
 
 }  // namespace

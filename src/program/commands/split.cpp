@@ -13,9 +13,13 @@
 #include "output/written_profile.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
+#include "text/numbers.hpp"
 
 namespace callcost::program {
 namespace {
+
+/// That are written unasked.
+constexpr std::size_t most_files = 1000;
 
 /// What there is a file for.
 enum class SplitBy : std::uint8_t { part, thread, pid, object };
@@ -140,6 +144,14 @@ int run_split(const SplitOptions& options, const Console& console) {
     const auto by = *options.by;
     const auto pieces =
         by == SplitBy::object ? pieces_by_object(prepared->graph) : pieces_by_number(prepared->graph, by);
+    if (pieces.size() > most_files && !options.input.force) {
+        console.say(Severity::error,
+                    fmt::format("these would be {}, more than {}",
+                                engine::counted(pieces.size(), "file", console.err),
+                                engine::count(most_files, console.err)),
+                    "--force lifts this limit");
+        return status(Exit::error);
+    }
     if (!make_directory(options.file.output, console)) return status(Exit::error);
 
     const Profile& profile = prepared->profile();
@@ -153,7 +165,8 @@ int run_split(const SplitOptions& options, const Console& console) {
         how.parts = piece.parts;
         if (piece.object.valid())
             how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
-        const auto exit = write_profile_file(path, profile, how, files_of(profile), console, left_out);
+        const auto exit = write_profile_file(path, profile, how, files_of(profile), console,
+                                             unless_forced(options.input, engine::output_budget), left_out);
         if (exit != Exit::ok) return status(exit);
         output.text() += engine::display_name(path) + '\n';
     }

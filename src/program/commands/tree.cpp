@@ -7,6 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "output/written_profile.hpp"
 #include "reports/call_tree.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
@@ -97,6 +98,15 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
     if (tree.frames.empty() && !options.root.patterns.empty())
         console.say(Severity::note, "no function that matches --root has any cost",
                     "patterns are case-sensitive");
+
+    std::uint64_t names = 0;  // few, but of any length, and each may be there very often
+    for (const auto& frame : tree.frames)
+        if (frame.kind == FrameKind::function) names += prepared->graph.name(frame.node).size();
+    const auto budget = unless_forced(options.input, engine::memory_budget);
+    if (!budget.covers(size_of(files_of(prepared->profile())), names)) {
+        report_unwritten(console, "-", budget.error("the names in the tree"));
+        return status(Exit::error);
+    }
 
     Output output(console);
     if (options.output.json) {

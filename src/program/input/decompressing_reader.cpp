@@ -1,7 +1,6 @@
 #include "input/decompressing_reader.hpp"
 
 #include <cstring>
-#include <string>
 
 namespace callcost::program {
 
@@ -12,8 +11,8 @@ constexpr std::size_t longest_mark = 6;
 
 }  // namespace
 
-DecompressingReader::DecompressingReader(FileReader file, Compression compression, Expansion most)
-    : file_(std::move(file)), compression_(compression), most_(most) {}
+DecompressingReader::DecompressingReader(FileReader file, Compression compression, engine::Budget budget)
+    : file_(std::move(file)), compression_(compression), budget_(budget) {}
 
 Result<std::size_t> DecompressingReader::read(std::span<char> buffer) {
     if (!decoder_) {  // not before it is needed: thousands of files may be open and waiting
@@ -47,13 +46,10 @@ void DecompressingReader::decode_some(std::span<char>& room) {
         is_done_ = true;
         if (!problem_) fail(in_.empty() ? "unexpected end of compressed data" : "corrupt compressed data");
     }
-    if (produced_ > most_.bytes && produced_ / most_.factor > consumed_) {
+    if (!budget_.covers(consumed_, produced_)) {
         is_done_ = true;
-        problem_ = Error{.code = ErrorCode::too_large,
-                         .offset = produced_,
-                         .detail = "compressed data expand more than " + std::to_string(most_.factor) +
-                                   "-fold beyond " + std::to_string(most_.bytes) + " bytes",
-                         .advice = "--force reads it anyway"};
+        problem_ = budget_.error("compressed data");
+        problem_->offset = produced_;
     }
 }
 

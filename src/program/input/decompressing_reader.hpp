@@ -9,22 +9,15 @@
 
 #include "input/decompress.hpp"
 #include "input/file_reader.hpp"
+#include "tables/budget.hpp"
 #include <callcost/error.hpp>
 
 namespace callcost::program {
 
-/// How far compressed data may expand: beyond `bytes`, at most `factor` times their size. Profiles rarely
-/// expand 100-fold.
-struct Expansion {
-    std::uint64_t bytes = 0;
-    std::uint64_t factor = 0;
-};
-constexpr Expansion usual_expansion{1'000'000'000, 1'000};
-constexpr Expansion no_expansion_limit{UINT64_MAX, 0};
-
 class DecompressingReader {
   public:
-    DecompressingReader(FileReader file, Compression compression, Expansion most = usual_expansion);
+    DecompressingReader(FileReader file, Compression compression,
+                        engine::Budget budget = engine::decompression_budget);
 
     /// Fills the buffer, unless the end or a problem comes first; 0 at the end. What decodes is yielded
     /// before the Error: truncated_compression, too_large, read_failed, cancelled. Called again, it says the
@@ -45,7 +38,7 @@ class DecompressingReader {
 
     FileReader file_;
     Compression compression_;
-    Expansion most_;
+    engine::Budget budget_;
     std::unique_ptr<Decoder> decoder_;
     std::unique_ptr<char[]> buffer_;
     std::span<const char> in_;  // part of buffer_: read and not yet decoded

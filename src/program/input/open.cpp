@@ -48,14 +48,14 @@ Result<Source> open_source(const std::string& path, const OpenOptions& options) 
     if (!file) return tl::unexpected(std::move(file.error()));
 
     Source source{.name = path == "-" ? "<stdin>" : path, .read = {}, .size = file->size(), .consumed = {}};
-    const Expansion most = options.force ? no_expansion_limit : usual_expansion;
+    const engine::Budget budget = options.force ? engine::no_budget : engine::decompression_budget;
     const Compression compression = detect_compression(file->head());
     if (compression == Compression::none) {
         read_plain(source, std::move(*file));
     } else if (options.decompress_on_thread) {
-        decompress_ahead(source, {std::move(*file), compression, most});
+        decompress_ahead(source, {std::move(*file), compression, budget});
     } else {
-        decompress_in_place(source, {std::move(*file), compression, most});
+        decompress_in_place(source, {std::move(*file), compression, budget});
     }
     return source;
 }

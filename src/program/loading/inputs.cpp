@@ -305,7 +305,8 @@ class InputReading {
         if (options_.keeps_stacks) stacks = std::make_shared<Stacks>();
         const engine::ImportOptions how{.stacks = stacks.get(),
                                         .longest_line = options_.longest_line,
-                                        .unknown_count_as_one = options_.unknown_count_as_one};
+                                        .unknown_count_as_one = options_.unknown_count_as_one,
+                                        .budget = options_.force ? engine::no_budget : engine::memory_budget};
         ByteQueue imported;
         const auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());

@@ -186,10 +186,11 @@ void declare_compared_sources(CommandLine& line, ComparisonOptions& options) {
 }
 
 void declare_comparison(CommandLine& line, ComparisonOptions& options) {
-    line.flag("--force",
-              "compare profiles of different commands or event types; read compressed files that expand more "
-              "than 1,000-fold beyond 1 GB",
-              options.force);
+    line.flag(
+        "--force",
+        "compare profiles of different commands or event types; lift the limits on what small files may "
+        "expand to",
+        options.force);
     declare_matching(line, options);
     declare_rules(line, options);
     line.complete([&line, &options] { complete_rules(line, options); });

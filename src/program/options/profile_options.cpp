@@ -93,8 +93,7 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
                    if (!text.empty()) options.longest_line = size_of_text("--max-line", text);
                });
     if (kind != InputKind::compared)
-        line.flag("--force", "read compressed files that expand more than 1,000-fold beyond 1 GB",
-                  options.force);
+        line.flag("--force", "lift the limits on what small files may expand to", options.force);
     line.value(
         "--threads", "N", "number of threads (default: all cores)", [&options](const std::string& text) {
             constexpr std::uint64_t most = 64;

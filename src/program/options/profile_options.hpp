@@ -37,7 +37,7 @@ struct InputOptions {
     std::string from{};                               ///< the format of `files`; empty: their content tells
     unsigned threads = 0;                             ///< 0: as the machine has processors
     std::uint64_t longest_line = usual_longest_line;  ///< bytes
-    bool force = false;                               ///< decompress whatever it expands to
+    bool force = false;                               ///< no limits on what files expand to
     Selection selection;
     Strict strict{};
 

@@ -36,8 +36,7 @@ callgrind_annotate 3.19. SOURCE... are annotated in addition to those of --auto.
                          list callers or callees of each function (default: none)
   -I=DIR, --include=DIR  search this directory for source files
   --max-line=SIZE        cut longer lines, with a diagnostic (default: 16M)
-  --force                read compressed files that expand more than 1,000-fold
-                         beyond 1 GB
+  --force                lift the limits on what small files may expand to
   -q, --quiet            print errors only, no warnings or notes
   --no-pager             do not use a pager
   -h, --help             show this help

@@ -34,7 +34,7 @@ struct ValgrindOptions {
     std::uint64_t context = 8;
     std::vector<std::string> include_directories;     ///< each ends with '/'
     std::uint64_t longest_line = usual_longest_line;  ///< bytes
-    bool force = false;                               ///< decompress whatever it expands to
+    bool force = false;                               ///< no limits on what files expand to
 };
 
 /// What a command line in this style asks for.

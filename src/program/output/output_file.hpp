@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tables/budget.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
@@ -54,5 +55,11 @@ class OutputFile {
     int descriptor_ = -1;
     bool is_atomic_ = false;
 };
+
+/// All together; of pipes no size is known.
+[[nodiscard]] std::uint64_t size_of(std::span<const std::string> files);
+/// What fails once more comes than the budget covers for files of this size.
+[[nodiscard]] Sink within_budget(Sink sink, const engine::Budget& budget,
+                                 std::span<const std::string> inputs);
 
 }  // namespace callcost::program

@@ -197,6 +197,32 @@ TEST(ImportPprof, too_much_inlining_is_cut) {
               "chop'2:1 -> chop'2 5\nchop'2:1 5\nchop:1 -> chop'2 5\n");
 }
 
+TEST(ImportPprof, too_deep_stacks_are_cut) {
+    Pprof pprof = two_functions();
+    pprof.location(3, std::vector<std::pair<std::uint64_t, std::int64_t>>(256, {2, 1}));
+    std::vector<std::uint64_t> ids(400, 3);
+    ids.back() = 1;  // main
+    pprof.sample(ids, {5});
+    EXPECT_EQ(records_text(profile_of(pprof, "stack-cut")),
+              "chop'2:1 -> chop'2 5\nchop'2:1 5\nchop:1 -> chop'2 5\n");
+}
+
+TEST(ImportPprof, what_takes_much_more_memory_than_the_file_has_bytes_is_refused) {
+    Pprof pprof = two_functions();
+    pprof.location(3, std::vector<std::pair<std::uint64_t, std::int64_t>>(200, {2, 1}));
+    for (std::uint64_t i = 0; i < 100; ++i) pprof.sample({3, 3, 3, 3, i % 2 + 1}, {5});
+    const std::string bytes = pprof.bytes();
+    const auto refused = callcost::test::import(ImportFormat::pprof, bytes, {.budget = {100'000, 64}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::too_large);
+    EXPECT_EQ(refused.error().message(),
+              "too large: the stacks expand more than 64-fold beyond 100000 bytes");
+    EXPECT_EQ(refused.error().hint(), "--force lifts this limit");
+    EXPECT_TRUE(callcost::test::import(ImportFormat::pprof, bytes).has_value()) << "not so much";
+    EXPECT_TRUE(callcost::test::import(ImportFormat::pprof, bytes, {.budget = {0, 1'000'000}}).has_value())
+        << "not so little";
+}
+
 TEST(ImportPprof, numbers_of_strings_that_are_not_there_are_noted) {
     Pprof pprof = two_functions();
     pprof.number(14, 1000);  // no type has it: the last one stays first

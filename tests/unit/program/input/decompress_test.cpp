@@ -331,14 +331,13 @@ TEST(DetectCompression, knows_formats_by_their_first_bytes) {
 
 TEST(Decompressing, stops_where_little_expands_to_very_much) {
     using callcost::program::DecompressingReader;
-    using callcost::program::Expansion;
     using callcost::program::FileReader;
     TemporaryDirectory directory;
     const std::string text(1'000'000, ' ');
     const auto packed = compress(Compression::zstd, text);
     directory.write("profile", packed);
-    const auto read = [&](Expansion most) {
-        DecompressingReader reader(*FileReader::open(directory.path("profile")), Compression::zstd, most);
+    const auto read = [&](callcost::engine::Budget budget) {
+        DecompressingReader reader(*FileReader::open(directory.path("profile")), Compression::zstd, budget);
         Source source;
         source.read = [&](std::span<char> buffer) { return reader.read(buffer); };
         return read_all(source);
@@ -346,11 +345,11 @@ TEST(Decompressing, stops_where_little_expands_to_very_much) {
     const auto refused = read({100'000, 100});
     ASSERT_TRUE(refused.error.has_value());
     EXPECT_EQ(refused.error->code, ErrorCode::too_large);
-    EXPECT_EQ(refused.error->hint(), "--force reads it anyway");
+    EXPECT_EQ(refused.error->hint(), "--force lifts this limit");
     EXPECT_LT(refused.text.size(), 600'000U);
     EXPECT_FALSE(read({2'000'000, 100}).error.has_value()) << "not so much";
     EXPECT_FALSE(read({100'000, 1'000'000}).error.has_value()) << "not so little";
-    EXPECT_EQ(read(callcost::program::no_expansion_limit).text, text);
+    EXPECT_EQ(read(callcost::engine::no_budget).text, text);
 }
 
 }  // namespace

@@ -57,6 +57,24 @@ TEST_F(OutputFileTest, appears_when_it_is_committed) {
     EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(OutputFileTest, is_no_larger_than_the_budget_covers) {
+    put("read", std::string(10, 'a'));
+    put("written", "old");
+    const std::vector<std::string> inputs{path("read"), path("read"), "-"};
+    auto file = OutputFile::open(path("written"), {});
+    ASSERT_TRUE(file.has_value());
+    const Sink sink = within_budget(file->sink(), {.bytes = 100, .factor = 10}, inputs);
+    const std::string block(100, 'b');
+    EXPECT_TRUE(sink(block));
+    EXPECT_TRUE(sink(block));
+    const auto refused = sink(block);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::too_large);
+    EXPECT_EQ(refused.error().hint(), "--force lifts this limit");
+    EXPECT_EQ(text_of("written"), "old");
+    EXPECT_TRUE(within_budget(file->sink(), engine::no_budget, {})(block));
+}
+
 TEST_F(OutputFileTest, is_made_where_a_link_leads_to) {
     fs::create_symlink("not-there", path("link"));
     fs::create_symlink("link", path("link-to-link"));
