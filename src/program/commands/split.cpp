@@ -146,7 +146,7 @@ int run_split(const SplitOptions& options, const Console& console) {
         by == SplitBy::object ? pieces_by_object(prepared->graph) : pieces_by_number(prepared->graph, by);
     if (pieces.size() > most_files && !options.input.force) {
         console.say(Severity::error,
-                    fmt::format("these would be {}, more than {}",
+                    fmt::format("nothing written: {} are more than {}",
                                 engine::counted(pieces.size(), "file", console.err),
                                 engine::count(most_files, console.err)),
                     "--force lifts this limit");
