@@ -335,11 +335,10 @@ class InputReading {
 
     void report_failures() {
         for (auto& failure : failures_) {
-            if (may_name_source(failure)) {
+            if (may_name_source(failure))
                 not_profiles_.push_back(std::move(failure));
-            } else {
+            else
                 report(failure, source_hint(failure));
-            }
         }
     }
 
