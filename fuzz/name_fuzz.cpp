@@ -71,6 +71,7 @@ void check(std::string_view bytes) {
         names.push_back(engine::display_name(line));
     }
     std::vector<engine::NameToShorten> together;
+    together.reserve(names.size());
     for (const auto& name : names) together.push_back({name, width});
     const auto shortened = engine::short_names(together, style);
     demand(shortened.size() == names.size());
