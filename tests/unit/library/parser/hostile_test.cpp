@@ -59,8 +59,9 @@ TEST(Hostile, many_events) {
     };
     expect_linear(make, 10'000);
     const Profile profile = read(make(100'000));
-    EXPECT_EQ(profile.events().size(), 100'000U);
-    EXPECT_EQ(profile.total(EventId(std::size_t{99'999})), 99'999);
+    EXPECT_EQ(profile.events().size(), 1000U) << "those that are read (F14)";
+    EXPECT_EQ(profile.total(EventId(std::size_t{999})), 999);
+    EXPECT_EQ(profile.total(EventId(std::size_t{0})), 101);
 }
 
 TEST(Hostile, many_events_and_functions_with_one_cost_each) {
@@ -80,7 +81,9 @@ TEST(Hostile, events_in_reverse_in_a_second_part) {
         for (std::size_t i = n; i-- != 0;) text += " e" + number(i);
         return text + "\nfl=a\nfn=f\n1" + words("", n) + "\ncfn=g\ncalls=1 1\n2" + words("", n) + '\n';
     };
-    expect_linear(make, 10'000);
+    const auto refused = read_profile(from_memory(make(10'000)));  // there are two thousand together
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::too_large);
     const Profile profile = read(make(1'000));
     EXPECT_EQ(profile.total(EventId(0U)), 999);
     EXPECT_EQ(profile.total(EventId(std::size_t{999})), 999);
@@ -163,20 +166,6 @@ TEST(Hostile, ids_that_are_multiples_of_a_number_of_buckets) {
 }
 
 // The same in the cells of a wide table: a function and a column of its own in every part.
-TEST(Hostile, columns_that_go_with_their_functions) {
-    constexpr std::size_t buckets = 42'043;
-    const auto make = [](bool hostile) {
-        std::string text = "events:" + words("e", buckets) + "\nfl=a\n";
-        for (std::size_t i = 0; i < 30'000; ++i) {
-            const std::uint64_t row = std::uint64_t{i} << 32U;
-            const auto column = hostile ? static_cast<std::size_t>((buckets - row % buckets) % buckets) : i;
-            text += "positions: line\nevents: e" + number(column) + "\nfn=f" + number(i) + "\n1 1\n";
-        }
-        return text;
-    };
-    expect_as_fast_as(make(false), make(true));
-}
-
 // One name in files and objects chosen so that what was once the hash of the three is a small number.
 TEST(Hostile, functions_whose_rows_were_chosen) {
     const auto hash = [](std::uint64_t object, std::uint64_t file, std::uint64_t name) {
