@@ -16,7 +16,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = sys.executable
-NEEDED = ("CMakeLists.txt", "src", "include", "bindings", "bench")  # of the project, to build the package
+NEEDED = ("CMakeLists.txt", "src", "include", "bindings", "bench", "packaging")  # of the project, to build the package
 
 
 def run(*command, **options):

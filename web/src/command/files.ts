@@ -44,6 +44,13 @@ export class Files {
     return one;
   }
 
+  /** Of a folder nothing: the system writes its names when it will. */
+  sync(number: number): void {
+    const one = this.open.get(number);
+    if (one === undefined) throw new SystemError('EBADF');
+    if ('host' in one) fs.fsyncSync(one.host);
+  }
+
   close(number: number): void {
     const one = this.open.get(number);
     if (one === undefined) throw new SystemError('EBADF');

@@ -289,7 +289,7 @@ export function system({ memory, words, environment, isWindows }: Start): WebAss
       memory.bytes(to, 24).fill(0);
       memory.view().setUint8(to, isTerminal ? 2 : 4); // a character device, a regular file
     },
-    fd_sync: (file: number) => fs.fsyncSync(files.file(file).host),
+    fd_sync: (file: number) => files.sync(file),
   };
 
   const unknown = (name: string | symbol): Call => {
