@@ -21,6 +21,8 @@ PROFILE = HERE / "profiles/callgrind/cachesim-branch.out"
 OTHER = HERE / "profiles/callgrind/default.out"
 OLD = b"what was there before\n"
 ERRORS = {"system": (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.EINTR, 0), "memory": (errno.ENOMEM,)}
+SPACES = range(8 << 20, 40 << 20, 1 << 20)  # bytes of addresses
+LOADER_FAILED = 127  # before main()
 SECONDS = 60
 
 # {name: (words, outputs)}; outputs that end in "/" are directories.
@@ -81,8 +83,7 @@ class Trials:
         environment = {**os.environ, "LC_ALL": "C.UTF-8", "LD_PRELOAD": str(self.inject), "FAULT": fault, "HOME": str(folder), "TZ": "UTC"}
         if count:
             environment["FAULT_COUNT"] = str(count)
-        return subprocess.run([self.program, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))  # fmt: skip
+        return subprocess.run([self.program, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
 
     def command(self, name, kind):
         words, outputs = COMMANDS[name]
@@ -101,6 +102,24 @@ class Trials:
                     self.failures.append(f"{name}, {kind} call {number} of {total}, {errno.errorcode.get(error, 'killed')}: {problem}")
                 self.count += 1
         return None
+
+    def sweep(self, name):
+        """With ever more room for addresses."""
+        words, _ = COMMANDS[name]
+        statuses = set()
+        for space in SPACES:
+            with Place(self.master) as place:
+                limited = ["prlimit", f"--as={space}", self.program, *words]
+                done = subprocess.run(limited, cwd=place.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
+                changed = {path: content for path, content in place.files().items() if self.before.get(path) != content}
+            self.count += 1
+            statuses.add(done.returncode)
+            if done.returncode < 0 or (done.returncode == 1 and not done.stderr):
+                self.failures.append(f"{name} in {space} bytes: status {done.returncode}: {done.stderr.decode()}")
+            elif done.returncode not in (0, 1, LOADER_FAILED) or (done.returncode != 0 and set(changed) - {"store.db", "store.db-wal", "store.db-shm"}):
+                self.failures.append(f"{name} in {space} bytes: status {done.returncode}, files {sorted(changed)}: {done.stderr.decode()}")
+        if not {0, LOADER_FAILED} <= statuses:
+            self.failures.append(f"{name}: all of {sorted(statuses)} with room for {SPACES[0]} to {SPACES[-1]} bytes")
 
     def trial(self, name, fault, is_killed, whole, text):
         words, outputs = COMMANDS[name]
@@ -154,6 +173,7 @@ def main():
     parser.add_argument("--only")
     options = parser.parse_args()
     program = options.executable.resolve()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as scratch:
         inject = pathlib.Path(scratch) / "inject.so"
         subprocess.run(["gcc", "-std=gnu11", "-O1", "-shared", "-fPIC", HERE / "faults/inject.c", "-o", inject, "-ldl"], check=True)
@@ -161,7 +181,9 @@ def main():
         make_master(program, master)
         trials = Trials(program, inject, master, options.points)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for done in [pool.submit(trials.command, name, kind) for name in COMMANDS for kind in ERRORS if options.only in (None, name)]:
+            names = [name for name in COMMANDS if options.only in (None, name)]
+            work = [pool.submit(trials.command, name, kind) for name in names for kind in ERRORS] + [pool.submit(trials.sweep, name) for name in names]
+            for done in work:
                 done.result()
     print(*trials.failures, f"faults: {trials.count} trials, {len(trials.failures)} failed", sep="\n")
     return 1 if trials.failures else 0
