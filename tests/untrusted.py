@@ -9,6 +9,7 @@ import contextlib
 import os
 import pathlib
 import resource
+import shutil
 import sqlite3
 import struct
 import subprocess
@@ -157,6 +158,36 @@ def test_work_tree(program, folder):
     ask_all(program, repository, repository.tree, "partial clone")
 
 
+def test_old_git(program, folder):
+    """Git before 2.26 does not say which configuration a filter is from."""
+    repository = Repository(folder)
+    repository.git("config", "filter.f.clean", repository.program("clean"))
+    (repository.tree / ".git/info/attributes").write_text("* filter=f\n")
+    old = repository.folder / "bin"
+    old.mkdir()
+    real = shutil.which("git")
+    (old / "git").write_text(f'#!/bin/sh\ncase "$*" in *--show-scope*) echo "error: unknown option" >&2; exit 129;; esac\nexec {real} "$@"\n')
+    (old / "git").chmod(0o755)
+    repository.make_racy()
+    subprocess.run([program, "history", "add", "profile", "--store", repository.folder / "s.db"], cwd=repository.tree, check=True, capture_output=True,
+                   env={**os.environ, "PATH": f"{old}:{os.environ['PATH']}"})  # fmt: skip
+    started = repository.was_run()
+    expect("an old git runs nothing", not started, started)
+
+
+def test_inside_of_git(program, folder):
+    repository = Repository(folder)
+    for where, commit in ((repository.tree / ".git", "HEAD"), (repository.tree, "HEAD")):
+        run = subprocess.run([program, "history", "add", repository.tree / "profile", "--commit", commit, "--store", repository.folder / f"{where.name}.db"],
+                             cwd=where, capture_output=True, text=True, timeout=60)  # fmt: skip
+        if run.returncode == 0:
+            with contextlib.closing(sqlite3.connect(repository.folder / f"{where.name}.db")) as database:
+                stored = database.execute("SELECT commit_id FROM entries").fetchone()[0]
+            expect(f"the commit in {where.name}", stored == repository.signed, stored)
+        else:
+            expect(f"{where.name}: refused with a reason", "bare repository" in run.stderr, run)
+
+
 def test_bare_repository(program, folder):
     """In the tree of a clone."""
     repository = Repository(folder)
@@ -251,8 +282,29 @@ def test_schema(program, folder):
             path.unlink()
 
 
+def test_stores_that_are_as_they_should_be(program, folder):
+    store = new_store(program, folder)
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        database.execute("ANALYZE")
+    ask = lambda *words: subprocess.run([program, *words, "--store", store], cwd=folder, capture_output=True, text=True, timeout=60)
+    run = ask("history", "list")
+    expect("a store with statistics", run.returncode == 0, run)
+    with contextlib.closing(sqlite3.connect(store)) as reader:  # of a snapshot, so that all that is added stays in the log
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entries").fetchone()
+        names = "".join(f"fn=f{os.urandom(32).hex()}\n1 {n}\n" for n in range(40_000))
+        (pathlib.Path(folder) / "big").write_text(f"creator: callgrind-3.22.0\ncmd: ./big\nevents: Ir\nfl=a.c\n{names}\ntotals: {sum(range(40_000))}\n")
+        run = ask("history", "add", "--series", "big", "big")
+        expect("a large profile is added", run.returncode == 0, run)
+        run = ask("top", "history:big")
+        expect("a log that is larger than its store", run.returncode == 0, run)
+    (pathlib.Path(folder) / "loop").symlink_to("loop")
+    run = subprocess.run([program, "history", "list", "--store", "loop"], cwd=folder, capture_output=True, text=True, timeout=60)
+    expect("why a store cannot be opened", "Too many levels of symbolic links" in run.stderr, run)
+
+
 def main():
-    for test in (test_work_tree, test_bare_repository, test_journal, test_links, test_schema):
+    for test in (test_work_tree, test_old_git, test_inside_of_git, test_bare_repository, test_journal, test_links, test_schema, test_stores_that_are_as_they_should_be):
         with tempfile.TemporaryDirectory() as folder:
             test(sys.argv[1], folder)
     for failure in failures:

@@ -349,6 +349,7 @@ def ends_when_it_is_told_to(program):
         busy = [threading.Thread(target=lambda: ask_until_it_ends(viewer), daemon=True) for _ in range(4)]
         for thread in busy:
             thread.start()
+        viewer.ask({"ask": "profile"})  # it is read
         time.sleep(0.3)
         status, seconds, said = viewer.end()
         expect("while answering", (status, said), (0, ""))

@@ -47,7 +47,6 @@ struct Sqlite {
     decltype(&sqlite3_extended_errcode) extended_errcode = CALLCOST_SQLITE(extended_errcode);
     decltype(&sqlite3_finalize) finalize = CALLCOST_SQLITE(finalize);
     decltype(&sqlite3_last_insert_rowid) last_insert_rowid = CALLCOST_SQLITE(last_insert_rowid);
-    decltype(&sqlite3_limit) limit = CALLCOST_SQLITE(limit);
     decltype(&sqlite3_open_v2) open_v2 = CALLCOST_SQLITE(open_v2);
     decltype(&sqlite3_prepare_v2) prepare_v2 = CALLCOST_SQLITE(prepare_v2);
     decltype(&sqlite3_progress_handler) progress_handler = CALLCOST_SQLITE(progress_handler);
@@ -89,7 +88,13 @@ std::string escaped(std::string_view path) {
 int is_too_much(void* work) { return --static_cast<Work*>(work)->left < 0 ? 1 : 0; }
 
 /// A file has no more rows than bytes; pages that are parts of each other have no end.
-std::int64_t most_work(std::int64_t bytes) { return 1000 + bytes * 300 / instructions; }
+std::int64_t most_work(std::int64_t bytes) { return 10'000 + bytes * 300 / instructions; }
+
+std::int64_t size_of_file(const std::string& path) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(path, unknown);
+    return unknown ? 0 : static_cast<std::int64_t>(std::min<std::uintmax_t>(size, 1ULL << 50U));
+}
 
 }  // namespace
 
@@ -161,7 +166,7 @@ std::string_view Statement::bytes(int column) const {
 
 void Database::Close::operator()(sqlite3* database) const { sqlite().close_v2(database); }
 
-Database::Database(const std::string& path, Access access) {
+Database::Database(const std::string& path, Access access) : path_(path) {
     const int flags = access == Access::create       ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                       : access == Access::unchanging ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
                                                      : SQLITE_OPEN_READWRITE;
@@ -170,18 +175,17 @@ Database::Database(const std::string& path, Access access) {
     const int code = sqlite().open_v2(name.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, store_files_name);
     database_.reset(database);
     if (code != SQLITE_OK) fail(database, code);
-    std::error_code unknown;
-    const auto found = std::filesystem::file_size(path, unknown);
-    const auto bytes = unknown ? 0 : static_cast<std::int64_t>(std::min<std::uintmax_t>(found, 1ULL << 50U));
-    work_->most = work_->left = most_work(bytes);
+    work_->left = most_work(0);
     sqlite().progress_handler(database, instructions, is_too_much, work_.get());
-    if (access != Access::create)  // no value is larger than the file
-        sqlite().limit(database, SQLITE_LIMIT_LENGTH,
-                       static_cast<int>(std::clamp<std::int64_t>(bytes, 1'000'000, 1'000'000'000)));
     sqlite().busy_timeout(database, patience);
     sqlite().db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite().db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite().db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+Statement Database::prepare(std::string_view sql) const {
+    work_->most = most_work(size_of_file(path_) + size_of_file(path_ + "-wal"));  // others may add to it
+    return {database_.get(), *work_, sql};
 }
 
 void Database::run_script(const char* sql) const {

@@ -65,7 +65,7 @@ class Database {
     /// what would never end fails.
     Database(const std::string& path, Access access);
 
-    [[nodiscard]] Statement prepare(std::string_view sql) const { return {database_.get(), *work_, sql}; }
+    [[nodiscard]] Statement prepare(std::string_view sql) const;
     void run(std::string_view sql) const { prepare(sql).run(); }
     /// Several statements.
     void run_script(const char* sql) const;
@@ -80,6 +80,7 @@ class Database {
     struct Close {
         void operator()(sqlite3* database) const;
     };
+    std::string path_;
     std::unique_ptr<Work> work_ = std::make_unique<Work>();
     std::unique_ptr<sqlite3, Close> database_;
 };

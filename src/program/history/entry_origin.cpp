@@ -94,9 +94,13 @@ Stored<EntryOrigin> find_origin(const std::string& commit) {
     const auto line =
         first_line_of_git({"log", "-1", "--format=%H %P|%ct", wanted.empty() ? "HEAD" : wanted, "--"});
     if (!line) {
-        if (!commit.empty() && !is_object_id(commit) && git({"rev-parse", "--git-dir"}))
-            return tl::unexpected(
-                StoreProblem{fmt::format("git knows no commit '{}'", engine::display_name(commit)), {}});
+        if (!commit.empty() && !is_object_id(commit)) {
+            const auto place = git({"rev-parse", "--git-dir"});
+            if (place || place.error().find("bare repository") != std::string::npos)
+                return tl::unexpected(
+                    StoreProblem{fmt::format("git knows no commit '{}'", engine::display_name(commit)),
+                                 place ? std::string() : place.error()});
+        }
         origin.commit = wanted;
         return origin;
     }

@@ -266,7 +266,12 @@ enum class Content : std::uint8_t { nothing, history, newer_history, altered_his
 
 /// All tables, indexes, views and triggers.
 std::string schema_of(const Database& database) {
-    auto query = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name");
+    // Those of ANALYZE may be there.
+    auto query = database.prepare(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type <> 'table' OR sql NOT IN "
+        "('CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE "
+        "sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)')"
+        " ORDER BY type, name");
     std::string schema;
     while (query.step())
         for (int column = 0; column < 4; ++column) schema.append(query.bytes(column)).push_back('\0');
@@ -344,7 +349,9 @@ Stored<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, StoreU
         return tl::unexpected(
             StoreProblem{fmt::format("{}: {}", display_name(directory.string()), problem.message())});
     if (use == StoreUse::read && !fs::exists(path, problem))
-        return tl::unexpected(no_history(display_name(path)));
+        return tl::unexpected(problem
+                                  ? StoreProblem{fmt::format("{}: {}", display_name(path), problem.message())}
+                                  : no_history(display_name(path)));
     const auto open = [&](Database::Access access) -> Stored<std::unique_ptr<Store>> {
         Database database(path, access);
         const auto content = content_of(database);

@@ -199,7 +199,8 @@ std::uint64_t size_of(std::span<const std::string> files) {
     std::uint64_t size = 0;
     for (const auto& path : files) {
         struct stat file {};
-        if (::stat(path.c_str(), &file) == 0) size += static_cast<std::uint64_t>(file.st_size);
+        if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return UINT64_MAX;
+        size += static_cast<std::uint64_t>(file.st_size);
     }
     return size;
 }

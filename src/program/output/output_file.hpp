@@ -56,7 +56,7 @@ class OutputFile {
     bool is_atomic_ = false;
 };
 
-/// All together; of pipes no size is known.
+/// All together; UINT64_MAX if there is a pipe, whose size is not known.
 [[nodiscard]] std::uint64_t size_of(std::span<const std::string> files);
 /// What fails once more comes than the budget covers for files of this size.
 [[nodiscard]] Sink within_budget(Sink sink, const engine::Budget& budget,

@@ -68,6 +68,7 @@ int become(char* const* arguments, const ForegroundPlace& place, const sigset_t&
     const auto replace = [](int stream, const std::string& path) {
         if (path.empty()) return true;
         const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (file == stream) return ::fcntl(file, F_SETFD, 0) == 0;  // it was closed
         return file >= 0 && ::dup2(file, stream) >= 0;
     };
     if (!replace(STDOUT_FILENO, place.output) || !replace(STDERR_FILENO, place.errors)) return errno;

@@ -104,6 +104,7 @@ bool WaitingConnections::accept_some() {
 
 /// Waits until something has come, somewhere, or one of them has taken too long.
 void WaitingConnections::receive_some() {
+    std::erase(waiting_, nullptr);  // if there was no memory the last time
     std::vector<pollfd> sockets{{listening_, POLLIN, 0}, {bell_, POLLIN, 0}};
     auto first_deadline = Clock::time_point::max();
     for (const auto& connection : waiting_) {

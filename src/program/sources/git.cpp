@@ -18,7 +18,7 @@ bool is_in_bare_repository() {
     std::error_code ignored;
     auto place = files::current_path(ignored);
     for (;;) {
-        if (files::exists(place / ".git", ignored)) return false;
+        if (place.filename() == ".git" || files::exists(place / ".git", ignored)) return false;
         if (files::exists(place / "HEAD", ignored) && files::exists(place / "objects", ignored) &&
             files::exists(place / "refs", ignored))
             return true;
@@ -71,7 +71,7 @@ tl::expected<std::string, std::string> git(const std::vector<std::string>& words
 bool is_work_tree_modified() {
     const auto found = run({"config", "--show-scope", "--null", "--name-only", "--get-regexp",
                             R"(^filter\..*\.(clean|process)$)"});
-    if (!found) return true;
+    if (!found || (found->has_failed && !found->errors.empty())) return true;  // before Git 2.26
     std::vector<std::string> words;
     std::string_view rest = found->text;
     const auto take = [&] {
