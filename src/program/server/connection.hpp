@@ -37,7 +37,6 @@ class Connection {
     /// Takes what has arrived of the head, without waiting.
     enum class Arrived { part, head, end };
     [[nodiscard]] Arrived receive_head();
-    [[nodiscard]] bool has_part() const { return !received_.empty(); }
     /// When the request has to be there.
     [[nodiscard]] Clock::time_point deadline() const { return deadline_; }
     /// The head that has arrived. Empty if malformed or too long.

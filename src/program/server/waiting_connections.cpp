@@ -133,12 +133,13 @@ void WaitingConnections::receive_some() {
 }
 
 void WaitingConnections::end_one() {
-    const auto rank = [](const auto& connection) {
-        return connection->is_trusted() ? 2 : connection->has_part() ? 1 : 0;
-    };
-    const auto place = std::min_element(waiting_.begin(), waiting_.end(),
-                                        [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    if (place != waiting_.end()) waiting_.erase(place);
+    auto place = std::find_if(waiting_.begin(), waiting_.end(),
+                              [](const auto& connection) { return !connection->is_trusted(); });
+    if (place == waiting_.end()) place = waiting_.begin();
+    if (place == waiting_.end()) return;
+    // What has come meanwhile counts.
+    if ((*place)->receive_head() == Connection::Arrived::head) ready_.push_back(std::move(*place));
+    waiting_.erase(place);
 }
 
 }  // namespace callcost::program

@@ -13,8 +13,8 @@ namespace callcost::program {
 
 class WaitingConnections {
   public:
-    /// How many wait at a time. If there are more, the first of these ends: one without the token that has
-    /// sent nothing, one without the token, any; of the same kind, the oldest.
+    /// How many wait at a time. If there are more, the oldest ends of those without the token, if there are
+    /// any: whoever has just connected has time to send a request.
     static constexpr std::size_t most = 500;
 
     explicit WaitingConnections(const Limits& limits) : limits_(limits) {}
