@@ -277,7 +277,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
         return report_incomparable(
             fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
             console);
-    warn_of_setting(*before, *after, console);
+    warn_of_setting(*before, *after, *result, console);
     auto judged = judge(*result, *rules, *acceptances);
     if (!judged) {
         const auto& error = judged.error();

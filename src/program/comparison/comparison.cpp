@@ -317,7 +317,8 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
                            name_beside(function_name(diff, inlining->function), style));
     const FunctionMatch& function = diff.function(id);
     const auto [before, after] = diff.call_count(function);
-    if (before == CallCount{} && after == CallCount{}) return {};
+    const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
+    if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
     const bool is_same = before == after;
     auto text = is_same ? engine::calls(after, style)
                         : engine::calls(before, style) + " -> " + engine::calls(after, style);

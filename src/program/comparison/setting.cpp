@@ -8,7 +8,6 @@
 
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
-#include <callcost/diff.hpp>
 
 namespace callcost::program {
 namespace {
@@ -60,7 +59,8 @@ std::string difference_of_commands(const Prepared& before, const Prepared& after
                        engine::display_name(first_missing(news, olds)));
 }
 
-void warn_of_setting(const Prepared& before, const Prepared& after, const Console& console) {
+void warn_of_setting(const Prepared& before, const Prepared& after, const Diff& diff,
+                     const Console& console) {
     const auto compare_texts = [&](std::string_view what, const auto& text_of) {
         const auto olds = texts_of(before, text_of), news = texts_of(after, text_of);
         if (olds == news || olds.empty() || news.empty()) return;
@@ -86,12 +86,11 @@ void warn_of_setting(const Prepared& before, const Prepared& after, const Consol
     if (olds != news)
         console.say(Severity::warning, "the profiles record different event types",
                     "only the common ones are compared");
-    const bool knew_calls = !engine::is_cachegrind(before.graph),
-               knows_calls = !engine::is_cachegrind(after.graph);
-    if (knew_calls != knows_calls)
-        console.say(Severity::warning,
-                    fmt::format("the {} profile records no calls", knew_calls ? "new" : "old"),
-                    "only self costs are compared");
+    if (!diff.compares_calls())
+        console.say(
+            Severity::warning,
+            fmt::format("the {} profile records no calls", engine::has_calls(before.graph) ? "new" : "old"),
+            "only self costs are compared");
 }
 
 }  // namespace callcost::program

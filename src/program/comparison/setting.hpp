@@ -7,6 +7,7 @@
 
 #include "loading/preparation.hpp"
 #include "terminal/terminal.hpp"
+#include <callcost/diff.hpp>
 
 namespace callcost::program {
 
@@ -23,7 +24,7 @@ constexpr std::array<std::string_view, 3> cache_keys = {"I1 cache:", "D1 cache:"
 /// Message if the profiles are not comparable because they are of different commands; else empty.
 [[nodiscard]] std::string difference_of_commands(const Prepared& before, const Prepared& after);
 
-/// Warns of different tools, caches and event types.
-void warn_of_setting(const Prepared& before, const Prepared& after, const Console& console);
+/// Warns of different tools, caches and event types, and of calls that only one of them records.
+void warn_of_setting(const Prepared& before, const Prepared& after, const Diff& diff, const Console& console);
 
 }  // namespace callcost::program

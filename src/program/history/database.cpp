@@ -84,16 +84,19 @@ std::string escaped(std::string_view path) {
                           database != nullptr ? sqlite().errmsg(database) : sqlite().errstr(code)};
 }
 
-/// SQLite asks now and then.
-int is_too_much(void* work) { return --static_cast<Work*>(work)->left < 0 ? 1 : 0; }
+std::int64_t size_of_file(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(path, unknown);
+    return unknown ? 0 : static_cast<std::int64_t>(std::min<std::uintmax_t>(size, 1ULL << 50U));
+}
 
 /// A file has no more rows than bytes; pages that are parts of each other have no end.
 std::int64_t most_work(std::int64_t bytes) { return 10'000 + bytes * 300 / instructions; }
 
-std::int64_t size_of_file(const std::string& path) {
-    std::error_code unknown;
-    const auto size = std::filesystem::file_size(path, unknown);
-    return unknown ? 0 : static_cast<std::int64_t>(std::min<std::uintmax_t>(size, 1ULL << 50U));
+/// SQLite asks after each unit. Meanwhile others may have added to the store.
+int is_too_much(void* data) {
+    auto& work = *static_cast<Work*>(data);
+    return ++work.done > most_work(size_of_file(work.store) + size_of_file(work.log)) ? 1 : 0;
 }
 
 }  // namespace
@@ -101,7 +104,7 @@ std::int64_t size_of_file(const std::string& path) {
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite().finalize(statement); }
 
 Statement::Statement(sqlite3* database, Work& work, std::string_view sql) : database_(database), work_(work) {
-    work_.left = work_.most;
+    work_.done = 0;
     sqlite3_stmt* statement = nullptr;
     check(sqlite().prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr));
     statement_.reset(statement);
@@ -152,7 +155,7 @@ void Statement::run() {
 
 void Statement::reset() {
     sqlite().reset(statement_.get());
-    work_.left = work_.most;
+    work_.done = 0;
 }
 
 std::int64_t Statement::integer(int column) const { return sqlite().column_int64(statement_.get(), column); }
@@ -166,7 +169,8 @@ std::string_view Statement::bytes(int column) const {
 
 void Database::Close::operator()(sqlite3* database) const { sqlite().close_v2(database); }
 
-Database::Database(const std::string& path, Access access) : path_(path) {
+Database::Database(const std::string& path, Access access)
+    : work_(new Work{.store = path, .log = path + "-wal"}) {
     const int flags = access == Access::create       ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                       : access == Access::unchanging ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
                                                      : SQLITE_OPEN_READWRITE;
@@ -175,17 +179,11 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     const int code = sqlite().open_v2(name.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, store_files_name);
     database_.reset(database);
     if (code != SQLITE_OK) fail(database, code);
-    work_->left = most_work(0);
     sqlite().progress_handler(database, instructions, is_too_much, work_.get());
     sqlite().busy_timeout(database, patience);
     sqlite().db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite().db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite().db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-}
-
-Statement Database::prepare(std::string_view sql) const {
-    work_->most = most_work(size_of_file(path_) + size_of_file(path_ + "-wal"));  // others may add to it
-    return {database_.get(), *work_, sql};
 }
 
 void Database::run_script(const char* sql) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,10 +18,11 @@ struct DatabaseFailure {
     std::string text;
 };
 
-/// How much a statement may still do, in units, and how much each may: more than any has to in an undamaged
-/// store of this size.
+/// What the statement at hand has done, in units. It may do more than any has to in an undamaged store of the
+/// size that the files have.
 struct Work {
-    std::int64_t left = 0, most = 0;
+    std::filesystem::path store, log;
+    std::int64_t done = 0;
 };
 
 /// Parameters count from 1, columns from 0. What fails throws DatabaseFailure.
@@ -65,7 +67,7 @@ class Database {
     /// what would never end fails.
     Database(const std::string& path, Access access);
 
-    [[nodiscard]] Statement prepare(std::string_view sql) const;
+    [[nodiscard]] Statement prepare(std::string_view sql) const { return {database_.get(), *work_, sql}; }
     void run(std::string_view sql) const { prepare(sql).run(); }
     /// Several statements.
     void run_script(const char* sql) const;
@@ -80,8 +82,7 @@ class Database {
     struct Close {
         void operator()(sqlite3* database) const;
     };
-    std::string path_;
-    std::unique_ptr<Work> work_ = std::make_unique<Work>();
+    std::unique_ptr<Work> work_;
     std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -23,9 +23,9 @@ bool same_file(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// A name in the same directory that nothing else has.
-std::string name_beside(const std::string& path) {
-    return (std::filesystem::path(path).parent_path() / ".callcost-XXXXXX").string();
+/// A name in the same directory.
+std::string name_beside(const std::string& path, const std::string& ending) {
+    return (std::filesystem::path(path).parent_path() / (".callcost-" + ending)).string();
 }
 
 /// What a link leads to, whether it is there or not.
@@ -137,7 +137,7 @@ bool OutputFile::open_unnamed(const std::string& directory, unsigned mode) {
 }
 
 bool OutputFile::open_named() {
-    temporary_ = name_beside(path_);
+    temporary_ = name_beside(path_, "XXXXXX");
     descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
     if (descriptor_ < 0) temporary_.clear();
     return descriptor_ >= 0;
@@ -155,10 +155,8 @@ bool OutputFile::link_as(const std::string& name) const {
 bool OutputFile::give_name() {
     if (link_as(path_)) return true;
     if (errno != EEXIST || !options_.replaces) return false;
-    const auto beside = name_beside(path_);
-    const auto begin = beside.substr(0, beside.find_last_not_of('X') + 1) + std::to_string(::getpid()) + '-';
     for (int number = 0; number < 1000; ++number) {
-        auto name = begin + std::to_string(number);
+        auto name = name_beside(path_, std::to_string(::getpid()) + '-' + std::to_string(number));
         if (link_as(name)) {
             temporary_ = std::move(name);
             return true;
