@@ -35,4 +35,13 @@ constexpr Budget memory_budget{100'000'000, 64};
 /// Of text that is written: a line of folded stacks is as long as the stack is deep.
 constexpr Budget output_budget{1'000'000'000, 100};
 
+/// How much may be written of what was read.
+struct OutputLimit {
+    Budget budget = no_budget;
+    std::uint64_t read = 0;  ///< bytes, decompressed
+
+    [[nodiscard]] constexpr bool covers(std::uint64_t written) const { return budget.covers(read, written); }
+    [[nodiscard]] Error error() const { return budget.error("the files that are read"); }
+};
+
 }  // namespace callcost::engine

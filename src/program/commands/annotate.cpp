@@ -326,7 +326,7 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     filtering.apply(wanted);
     auto list = functions(prepared->graph, wanted);
     if (options.output.csv) {
-        Output output(console);
+        Output output(console, output_limit(options.input, prepared->profile()));
         engine::CsvWriter csv(output.text(), csv_names(options.output));
         write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.kept());
         return status(output.finish() ? prepared->exit : Exit::error);
@@ -340,7 +340,7 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     if (!annotation) return status(annotation.error());
     const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         write_json(output, *prepared, answer, options);
     } else {

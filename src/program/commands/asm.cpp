@@ -58,8 +58,7 @@ std::size_t row_of_executions(LineMeasures& measures, Measure executions) {
 }
 
 Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeasures& measures,
-                             std::optional<std::size_t> executions, Disassembler& disassembler,
-                             engine::Syntax syntax) {
+                             Disassembler& disassembler, engine::Syntax syntax) {
     auto rows = instructions(graph, node, measures.all);
     if (!rows) return tl::unexpected(rows.error());
     auto machine_code = disassembler.machine_code(graph.object(node), code_ranges(*rows), syntax);
@@ -74,7 +73,6 @@ Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeas
     function.hint = std::move(machine_code.hint);
     function.rows = code_listing(*std::move(rows), addresses);
     function.code = std::move(machine_code.instructions);
-    function.flow = control_flow(function.rows, executions);
     return function;
 }
 
@@ -90,8 +88,9 @@ Result<Listing> list_code(const Prepared& prepared, const AsmOptions& options) {
     Disassembler disassembler(code_search(prepared.profile(), options.sources));
     const auto syntax = options.is_intel ? engine::Syntax::intel : engine::Syntax::att;
     for (const auto& row : listing.list.rows) {
-        auto function = code_of(prepared.graph, row.node, listing.measures, counts, disassembler, syntax);
+        auto function = code_of(prepared.graph, row.node, listing.measures, disassembler, syntax);
         if (!function) return tl::unexpected(function.error());
+        if (options.output.json) function->flow = control_flow(function->rows, counts);
         listing.functions.push_back(*std::move(function));
     }
     return listing;
@@ -148,12 +147,12 @@ void write_text(Output& output, const Prepared& prepared, const Listing& listing
     how.context = context_or(options.context);
     if (options.with_lines)
         how.source_line = [&](FileId file, std::uint64_t line) { return sources.line(file, line); };
+    how.after_row = [&output] { output.flush_some(); };
     how.url_of = [&](FileId file, std::uint64_t line) {
         return links.url_of(std::string(prepared.profile().name(file)), line);
     };
     for (const auto& function : listing.functions) {
         write_instructions(output.text(), prepared.graph, listing.measures, function, how, style);
-        output.flush_some();
     }
     if (const auto rest = listing.matches - listing.list.rows.size(); rest > 0) {
         const auto text = fmt::format("\n({} matching)  --limit 0 lists all\n",
@@ -164,11 +163,11 @@ void write_text(Output& output, const Prepared& prepared, const Listing& listing
 
 // --- JSON, CSV --------------------------------------------------------------------------------------------
 
-void write_json(std::string& out, const Prepared& prepared, const Listing& listing) {
+void write_json(Output& output, const Prepared& prepared, const Listing& listing) {
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     const auto shown = listing.measures.shown_measures();
-    engine::JsonWriter json(out);
+    engine::JsonWriter json(output.text());
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.asm/1", prepared);
     write_measures(json, graph, prepared.measure, shown);
@@ -178,20 +177,22 @@ void write_json(std::string& out, const Prepared& prepared, const Listing& listi
     for (const auto& function : listing.functions) {
         json.begin_object(engine::JsonLayout::rows);
         write_function_members(json, graph, contexts, function.node, shown);
-        write_instructions(json, graph, contexts, listing.measures, function);
+        write_instructions(json, graph, contexts, listing.measures, function,
+                           [&output] { output.flush_some(); });
         json.end_object();
     }
     json.end_array();
     write_omitted(json, graph, listing.list, shown);
     json.end_object();
-    out += '\n';
+    output.text() += '\n';
 }
 
 void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const AsmOptions& options) {
     engine::CsvWriter csv(output.text(), csv_names(options.output));
     write_instruction_titles(csv, listing.measures);
     for (const auto& function : listing.functions)
-        write_instructions(csv, prepared.graph, listing.measures, function);
+        write_instructions(csv, prepared.graph, listing.measures, function,
+                           [&output] { output.flush_some(); });
 }
 
 int run_asm(const AsmOptions& options, const Console& console) {
@@ -213,9 +214,9 @@ int run_asm(const AsmOptions& options, const Console& console) {
     }
 
     say_if_jumps_are_missing(*prepared, console);
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
-        write_json(output.text(), *prepared, *listing);
+        write_json(output, *prepared, *listing);
     } else if (options.output.csv) {
         write_csv(output, *prepared, *listing, options);
     } else {

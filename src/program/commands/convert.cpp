@@ -191,8 +191,7 @@ Result<void> write_other(const Prepared& prepared, const ConvertOptions& options
                 [&](const Sink& packed) {  // compressed it may be small, but its readers unpack it
                     return engine::write_pprof(
                         graph, stack_options(prepared, options),
-                        within_budget(packed, unless_forced(options.input, engine::output_budget),
-                                      files_of(prepared.profile())));
+                        within(output_limit(options.input, prepared.profile()), packed));
                 },
                 GzipLevel::fast);  // as Go writes them: a third of the time, and a tenth more bytes
         case FileFormat::speedscope:
@@ -233,11 +232,11 @@ Exit convert_profile(const Prepared& prepared, const ConvertOptions& options, co
             return Exit::error;
         }
         return write_profile_file(options.file.output, *profile, how, files_of(prepared.profile()), console,
-                                  unless_forced(options.input, engine::output_budget));
+                                  output_limit(options.input, prepared.profile()));
     }
     how.parts = prepared.graph.parts();
     return write_profile_file(options.file.output, prepared.profile(), how, files_of(prepared.profile()),
-                              console, unless_forced(options.input, engine::output_budget));
+                              console, output_limit(options.input, prepared.profile()));
 }
 
 int run_convert(const ConvertOptions& options, const Console& console) {
@@ -263,7 +262,7 @@ int run_convert(const ConvertOptions& options, const Console& console) {
                           : write_file(
                                 options.file.output, files_of(prepared->profile()), console,
                                 [&](const Sink& sink) { return write_other(*prepared, options, sink); }, {},
-                                unless_forced(options.input, engine::output_budget));
+                                output_limit(options.input, prepared->profile()));
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

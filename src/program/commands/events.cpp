@@ -130,7 +130,7 @@ int run_events(const EventsOptions& options, const Console& console) {
     const auto prepared =
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         write_json(output.text(), *prepared);
     } else if (options.output.csv) {

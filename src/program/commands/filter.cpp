@@ -78,7 +78,7 @@ int run_filter(const FilterCommandOptions& options, const Console& console) {
     }
     const auto exit = write_profile_file(options.file.output, *rest, write_options(options.file),
                                          files_of(prepared->profile()), console,
-                                         unless_forced(options.input, engine::output_budget));
+                                         output_limit(options.input, prepared->profile()));
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

@@ -269,7 +269,7 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         write_json(output.text(), *prepared, *list, filtering, measures);
     } else if (options.output.csv) {

@@ -45,8 +45,12 @@ void note_creators(const std::set<std::string>& creators, bool has_contexts, con
 
 /// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
 /// that misses one is wrong.
-tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std::string>& files,
-                                   const Console& console) {
+struct FilesRead {
+    std::vector<std::string> names;
+    std::uint64_t bytes = 0;  ///< decompressed
+};
+
+tl::expected<Profile, Exit> sum_of(const MergeOptions& options, FilesRead& files, const Console& console) {
     const auto unwritten = [&](const Error& error) {
         report_unwritten(console, options.file.output, error);
         return tl::unexpected(Exit::error);
@@ -68,7 +72,8 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std:
         const auto prepared = prepare(input, {}, quiet, Detail::full);
         if (!prepared) return tl::unexpected(prepared.error());
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
-        files.insert(files.end(), set.begin(), set.end());
+        files.names.insert(files.names.end(), set.begin(), set.end());
+        files.bytes += bytes_read(prepared->profile());
         for (const auto& event : prepared->profile().events()) events.insert(event.name);
         for (const auto& part : engine::selected_part_facts(prepared->graph)) creators.emplace(part->creator);
         has_contexts = has_contexts || ContextNames(prepared->profile()).any();
@@ -95,13 +100,13 @@ int run_merge(const MergeOptions& options, const Console& console) {
         auto how = write_options(file);
         how.parts = prepared->graph.parts();
         return status(write_profile_file(file.output, prepared->profile(), how, files_of(prepared->profile()),
-                                         console, unless_forced(options.input, engine::output_budget)));
+                                         console, output_limit(options.input, prepared->profile())));
     }
-    std::vector<std::string> files;
+    FilesRead files;
     const auto sum = sum_of(options, files, console);
     if (!sum) return status(sum.error());
-    return status(write_profile_file(file.output, *sum, write_options(file), files, console,
-                                     unless_forced(options.input, engine::output_budget)));
+    return status(write_profile_file(file.output, *sum, write_options(file), files.names, console,
+                                     {unless_forced(options.input, engine::output_budget), files.bytes}));
 }
 
 }  // namespace

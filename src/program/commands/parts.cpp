@@ -244,7 +244,7 @@ int run_parts(const PartsOptions& options, const Console& console) {
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     const auto list = list_of(*prepared, options);
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         write_json(output.text(), *prepared, list);
     } else if (options.output.csv) {

@@ -347,7 +347,7 @@ int run_peek(const PeekOptions& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         PeekJson(output.text(), *prepared, *peek).write();
         output.text() += '\n';

@@ -166,7 +166,7 @@ int run_split(const SplitOptions& options, const Console& console) {
         if (piece.object.valid())
             how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
         const auto exit = write_profile_file(path, profile, how, files_of(profile), console,
-                                             unless_forced(options.input, engine::output_budget), left_out);
+                                             output_limit(options.input, profile), left_out);
         if (exit != Exit::ok) return status(exit);
         output.text() += engine::display_name(path) + '\n';
     }

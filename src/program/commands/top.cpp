@@ -134,7 +134,7 @@ int run_top(const TopOptions& options, const Console& console) {
     filtering.say_if_empty(console);
     filtering.apply(wanted);
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.group) {
         const auto list = groups(prepared->graph, *options.group, wanted);
         if (options.output.json) {

@@ -103,12 +103,12 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
     for (const auto& frame : tree.frames)
         if (frame.kind == FrameKind::function) names += prepared->graph.name(frame.node).size();
     const auto budget = unless_forced(options.input, engine::memory_budget);
-    if (!budget.covers(size_of(files_of(prepared->profile())), names)) {
+    if (!budget.covers(bytes_read(prepared->profile()), names)) {
         report_unwritten(console, "-", budget.error("the names in the tree"));
         return status(Exit::error);
     }
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
         write_json(output.text(), *prepared, tree);
     } else if (options.output.csv) {

@@ -267,6 +267,16 @@ tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureO
     return prepared;
 }
 
+std::uint64_t bytes_read(const Profile& profile) {
+    std::uint64_t bytes = 0;
+    for (const auto& source : profile.sources()) bytes += source.bytes;
+    return bytes;
+}
+
+engine::OutputLimit output_limit(const InputOptions& input, const Profile& profile) {
+    return {unless_forced(input, engine::output_budget), bytes_read(profile)};
+}
+
 void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
     std::uint64_t counts[3] = {};  // by Severity
     for (const auto& diagnostic : prepared.diagnostics)

@@ -8,6 +8,7 @@
 
 #include "loading/inputs.hpp"
 #include "options/profile_options.hpp"
+#include "tables/budget.hpp"
 #include "terminal/terminal.hpp"
 #include "text/json.hpp"
 #include <callcost/call_graph.hpp>
@@ -45,6 +46,15 @@ struct Prepared {
 
 /// The least detail that answers questions about functions under this selection.
 [[nodiscard]] Detail least_detail(const Selection& selection);
+
+/// The budget, unless --force lifts it.
+[[nodiscard]] inline engine::Budget unless_forced(const InputOptions& input, const engine::Budget& budget) {
+    return input.force ? engine::no_budget : budget;
+}
+/// In bytes, decompressed.
+[[nodiscard]] std::uint64_t bytes_read(const Profile& profile);
+/// How much may be written of what the profile was read from.
+[[nodiscard]] engine::OutputLimit output_limit(const InputOptions& input, const Profile& profile);
 
 /// Errors are reported on standard error.
 [[nodiscard]] tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,

@@ -193,21 +193,11 @@ Result<void> OutputFile::commit() {
     return {};
 }
 
-std::uint64_t size_of(std::span<const std::string> files) {
-    std::uint64_t size = 0;
-    for (const auto& path : files) {
-        struct stat file {};
-        if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return UINT64_MAX;
-        size += static_cast<std::uint64_t>(file.st_size);
-    }
-    return size;
-}
-
-Sink within_budget(Sink sink, const engine::Budget& budget, std::span<const std::string> inputs) {
-    return [sink = std::move(sink), budget, read = size_of(inputs),
+Sink within(const engine::OutputLimit& limit, Sink sink) {
+    return [limit, sink = std::move(sink),
             written = std::uint64_t{0}](std::string_view bytes) mutable -> Result<void> {
         written += bytes.size();
-        if (!budget.covers(read, written)) return tl::unexpected(budget.error("the files that are read"));
+        if (!limit.covers(written)) return tl::unexpected(limit.error());
         return sink(bytes);
     };
 }

@@ -56,10 +56,7 @@ class OutputFile {
     bool is_atomic_ = false;
 };
 
-/// All together; UINT64_MAX if there is a pipe, whose size is not known.
-[[nodiscard]] std::uint64_t size_of(std::span<const std::string> files);
-/// What fails once more comes than the budget covers for files of this size.
-[[nodiscard]] Sink within_budget(Sink sink, const engine::Budget& budget,
-                                 std::span<const std::string> inputs);
+/// Fails once more comes than the limit covers.
+[[nodiscard]] Sink within(const engine::OutputLimit& limit, Sink sink);
 
 }  // namespace callcost::program

@@ -146,13 +146,13 @@ std::vector<std::string> files_of(const Profile& profile) {
 
 Exit write_file(const std::string& path, std::span<const std::string> inputs, const Console& console,
                 const std::function<Result<void>(const Sink&)>& write, OutputFileOptions how,
-                const engine::Budget& budget) {
+                const engine::OutputLimit& limit) {
     auto file = OutputFile::open(path, inputs, std::move(how));
     if (!file) {
         report_unwritten(console, path, file.error());
         return Exit::error;
     }
-    auto done = write(within_budget(file->sink(), budget, inputs));
+    auto done = write(within(limit, file->sink()));
     if (done) done = file->commit();
     if (done) return Exit::ok;
     report_unwritten(console, path, done.error());
@@ -161,9 +161,9 @@ Exit write_file(const std::string& path, std::span<const std::string> inputs, co
 
 Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
                         std::span<const std::string> inputs, const Console& console,
-                        const engine::Budget& budget) {
+                        const engine::OutputLimit& limit) {
     LeftOut left_out;
-    const auto exit = write_profile_file(path, profile, how, inputs, console, budget, left_out);
+    const auto exit = write_profile_file(path, profile, how, inputs, console, limit, left_out);
     if (exit != Exit::ok) return exit;
     if (how.dialect != FileDialect::portable) {
         note_left_out(console, left_out, how.dialect);
@@ -181,14 +181,14 @@ Exit write_profile_file(const std::string& path, const Profile& profile, const P
 
 Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
                         std::span<const std::string> inputs, const Console& console,
-                        const engine::Budget& budget, LeftOut& left_out) {
+                        const engine::OutputLimit& limit, LeftOut& left_out) {
     const auto write = [&](const Sink& sink) -> Result<void> {
         auto done = write_profile(profile, sink, how);
         if (!done) return tl::unexpected(done.error());
         add_to(left_out, *done);
         return {};
     };
-    return write_file(path, inputs, console, write, {}, budget);
+    return write_file(path, inputs, console, write, {}, limit);
 }
 
 }  // namespace callcost::program

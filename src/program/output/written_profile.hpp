@@ -27,15 +27,11 @@ namespace callcost::program {
 /// Why a file could not be made.
 void report_unwritten(const Console& console, const std::string& path, const Error& error);
 
-/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`, nor larger than the budget
+/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`, nor larger than the limit
 /// covers. Errors are reported.
 [[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
                               const Console& console, const std::function<Result<void>(const Sink&)>& write,
-                              OutputFileOptions how = {}, const engine::Budget& budget = engine::no_budget);
-/// The budget, unless --force lifts it.
-[[nodiscard]] inline engine::Budget unless_forced(const InputOptions& input, const engine::Budget& budget) {
-    return input.force ? engine::no_budget : budget;
-}
+                              OutputFileOptions how = {}, const engine::OutputLimit& limit = {});
 
 /// The files that a profile is from.
 [[nodiscard]] std::vector<std::string> files_of(const Profile& profile);
@@ -43,11 +39,11 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 /// The same for a profile in the dialect asked for, with a note on what that cannot say.
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
-                                      const Console& console, const engine::Budget& budget);
+                                      const Console& console, const engine::OutputLimit& limit);
 /// The same without the note: what is omitted is added up, for one of many files.
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
-                                      const Console& console, const engine::Budget& budget,
+                                      const Console& console, const engine::OutputLimit& limit,
                                       LeftOut& left_out);
 /// What a format omitted, in a sentence; nothing if there are no items.
 void note_omitted(const Console& console, std::string_view format, std::span<const std::string> items,

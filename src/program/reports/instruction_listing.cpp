@@ -199,6 +199,7 @@ class InstructionText {
             out_ += call_text(graph_, called, cells_, room(), style_) + '\n';
         }
         for (const auto& jump : jumps_of(row)) write_jump(index, jump);
+        if (options_.after_row) options_.after_row();
     }
 
     /// The source line, if it is not that of the instruction before.
@@ -356,7 +357,8 @@ void write_instructions(std::string& out, const CallGraph& graph, const LineMeas
 }
 
 void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                        const LineMeasures& measures, const FunctionCode& function) {
+                        const LineMeasures& measures, const FunctionCode& function,
+                        const std::function<void()>& after_row) {
     const auto shown = measures.shown_measures();
     json.member("path", engine::if_any(function.path));
     json.member("guess", function.is_guess);
@@ -364,8 +366,10 @@ void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const 
     json.member("hint", engine::if_any(function.hint));
     json.key("instructions");
     json.begin_array(engine::JsonLayout::rows);
-    for (std::size_t row = 0; row < function.rows.size(); ++row)
+    for (std::size_t row = 0; row < function.rows.size(); ++row) {
         write_row(json, graph, contexts, measures, shown, function, row);
+        after_row();
+    }
     json.end_array();
     write_flow(json, function.flow, measures, shown);
 }
@@ -384,7 +388,7 @@ void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measur
 }
 
 void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
-                        const FunctionCode& function) {
+                        const FunctionCode& function, const std::function<void()>& after_row) {
     constexpr std::size_t call_cells = 6;
     constexpr std::size_t jump_cells = 4;
     const auto empty = [&](std::size_t cells) {
@@ -429,6 +433,7 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
             csv.number(jump.followed);
             csv.end_row();
         }
+        after_row();
     }
 }
 

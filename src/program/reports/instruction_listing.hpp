@@ -25,7 +25,7 @@ struct FunctionCode {
     std::string problem, hint;              ///< why there is no code, or why it may be wrong
     std::vector<InstructionCost> rows;      ///< of code_listing(), with costs by LineMeasures::all
     std::vector<engine::Instruction> code;  ///< by address
-    ControlFlow flow;                       ///< of the rows
+    ControlFlow flow;                       ///< of the rows, for JSON
 
     /// Null where there is none.
     [[nodiscard]] const engine::Instruction* instruction(std::uint64_t address) const;
@@ -40,6 +40,7 @@ struct InstructionListingOptions {
     std::function<std::string_view(FileId file, std::uint64_t line)> source_line{};
     /// Where a source line is, as a link; may be empty.
     std::function<std::string(FileId file, std::uint64_t line)> url_of{};
+    std::function<void()> after_row{};  ///< may take what is written so far
 };
 
 void write_instructions(std::string& out, const CallGraph& graph, const LineMeasures& measures,
@@ -48,11 +49,12 @@ void write_instructions(std::string& out, const CallGraph& graph, const LineMeas
 
 /// The members of a function's object.
 void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                        const LineMeasures& measures, const FunctionCode& function);
+                        const LineMeasures& measures, const FunctionCode& function,
+                        const std::function<void()>& after_row);
 
 /// A row per instruction, call and jump.
 void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measures);
 void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
-                        const FunctionCode& function);
+                        const FunctionCode& function, const std::function<void()>& after_row);
 
 }  // namespace callcost::program

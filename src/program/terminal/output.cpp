@@ -76,6 +76,12 @@ bool Output::finish() {
             return false;
         }
     }
+    if (is_too_large_) {
+        const auto error = limit_.error();
+        console_.say(Severity::error, fmt::format("cannot write standard output: {}", error.detail),
+                     error.advice);
+        return false;
+    }
     if (problem_ == 0) return true;
     console_.say(Severity::error, fmt::format("write error: {}", std::strerror(problem_)));
     return false;
@@ -113,7 +119,9 @@ void Output::start_pager() {
 
 void Output::write_all() {
     std::string_view rest = text_;
-    while (!rest.empty() && !reader_is_gone_ && problem_ == 0) {
+    written_ += rest.size();
+    is_too_large_ = is_too_large_ || !limit_.covers(written_);
+    while (!rest.empty() && !reader_is_gone_ && problem_ == 0 && !is_too_large_) {
         const auto written = write(descriptor_, rest.data(), rest.size());
         if (written >= 0) {
             rest.remove_prefix(static_cast<std::size_t>(written));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "tables/budget.hpp"
 #include "terminal/terminal.hpp"
 #include "text/csv.hpp"
 
@@ -19,7 +21,9 @@ namespace callcost::program {
 
 class Output {
   public:
-    explicit Output(const Console& console) : console_(console), may_page_(console.may_page) {}
+    /// Nothing beyond the limit is written, but an error.
+    explicit Output(const Console& console, const engine::OutputLimit& limit = {})
+        : console_(console), limit_(limit), may_page_(console.may_page) {}
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
     ~Output();
@@ -28,7 +32,7 @@ class Output {
     std::string& text() { return text_; }
     void flush_some();
 
-    /// Writes the rest and waits for the pager. False, with a message, on a write error.
+    /// Writes the rest and waits for the pager. False, with a message, on a write error and beyond the limit.
     bool finish();
 
   private:
@@ -37,6 +41,9 @@ class Output {
     void write_all();
 
     const Console& console_;
+    engine::OutputLimit limit_;
+    std::uint64_t written_ = 0;  // bytes
+    bool is_too_large_ = false;
     bool may_page_;
     std::string text_;
     int descriptor_ = STDOUT_FILENO;

@@ -58,12 +58,10 @@ TEST_F(OutputFileTest, appears_when_it_is_committed) {
 }
 
 TEST_F(OutputFileTest, is_no_larger_than_the_budget_covers) {
-    put("read", std::string(10, 'a'));
     put("written", "old");
-    const std::vector<std::string> inputs{path("read"), path("read")};
     auto file = OutputFile::open(path("written"), {});
     ASSERT_TRUE(file.has_value());
-    const Sink sink = within_budget(file->sink(), {.bytes = 100, .factor = 10}, inputs);
+    const Sink sink = within({.budget = {.bytes = 100, .factor = 10}, .read = 20}, file->sink());
     const std::string block(100, 'b');
     EXPECT_TRUE(sink(block));
     EXPECT_TRUE(sink(block));
@@ -72,9 +70,7 @@ TEST_F(OutputFileTest, is_no_larger_than_the_budget_covers) {
     EXPECT_EQ(refused.error().code, ErrorCode::too_large);
     EXPECT_EQ(refused.error().hint(), "--force lifts this limit");
     EXPECT_EQ(text_of("written"), "old");
-    EXPECT_TRUE(within_budget(file->sink(), engine::no_budget, {})(block));
-    const std::vector<std::string> pipe{"-"};  // whose size is not known
-    EXPECT_TRUE(within_budget(file->sink(), {.bytes = 10, .factor = 1}, pipe)(block));
+    EXPECT_TRUE(within({}, file->sink())(block));
 }
 
 TEST_F(OutputFileTest, is_made_where_a_link_leads_to) {
