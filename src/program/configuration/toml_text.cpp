@@ -301,10 +301,9 @@ class ConfigurationReading {
             const auto target = option.option == "--source-map" ? value.substr(value.find('=') + 1) : value;
             const auto absolute = fs::absolute(target, ignored);
             const auto real = fs::weakly_canonical(absolute, ignored);
-            if (std::mismatch(project.begin(), project.end(), real.begin(), real.end()).first ==
-                    project.end() ||
-                problem_)
-                continue;
+            const auto last_same =
+                std::mismatch(project.begin(), project.end(), real.begin(), real.end()).first;
+            if (problem_ || (!project.empty() && last_same == project.end())) continue;
             problem_ = ConfigurationError{
                 option.place, fmt::format("'{}' is outside of the project", display_name(target)),
                 fmt::format("on the command line, {} may name any place", option.option)};

@@ -12,6 +12,7 @@
 #include "server/browser.hpp"
 #include "server/embedded_page.hpp"
 #include "server/page_data.hpp"
+#include "text/style.hpp"
 
 namespace callcost::program {
 namespace {
@@ -119,7 +120,7 @@ bool PageService::announce(std::FILE* file, bool opens_browser) {
         const std::lock_guard lock(mutex_);
         redirect_ = redirect;
     }
-    if (open_in_browser(redirect.empty() ? server_->one_time_address() : "file://" + redirect) ==
+    if (open_in_browser(redirect.empty() ? server_->one_time_address() : engine::file_url("", redirect)) ==
         BrowserStart::none_found)
         console_.say(Severity::note, "no browser found; open the address above");
     return true;

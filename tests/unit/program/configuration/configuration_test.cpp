@@ -1,11 +1,13 @@
 #include "configuration/configuration.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "configuration/configuration_file.hpp"
+#include "unit/program/input/temporary_directory.hpp"
 
 namespace callcost::program {
 namespace {
@@ -143,6 +145,15 @@ TEST(Configuration, RefusesValuesOfAnotherKind) {
 TEST(Configuration, MayHaveLettersWhereNoneBelong) {
     EXPECT_THAT(error_of("a = 1 \u00e9\n"), HasSubstr("callcost.toml:1:"));
     EXPECT_THAT(error_of("a = [1 \u0429]\n"), HasSubstr("callcost.toml:1:"));
+}
+
+TEST(Configuration, NamesNothingWhereTheProjectCannotBeResolved) {
+    const test::TemporaryDirectory directory;
+    std::filesystem::create_symlink("loop", directory.path("loop"));
+    const auto result =
+        parse_configuration("[gate]\naccept = 'accepted.txt'\n", directory.path("loop/callcost.toml"));
+    ASSERT_FALSE(result.has_value());
+    EXPECT_THAT(result.error().message, HasSubstr("outside of the project"));
 }
 
 TEST(Configuration, NamesSourcesOfTheProjectOnly) {
