@@ -87,7 +87,8 @@ class Functions {
         if (filtered == nullptr) return true;
         const auto node =
             is_removed(number) ? view_.compared->diff.function(id(number)).before.front() : NodeId(number);
-        return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
+        return filtered->is_shown(node) &&
+               filtered->filtered(side.measure).inclusive[node.value] != Kept::nothing;
     }
     void write(JsonWriter& json, std::size_t number) const {
         if (view_.compared && !is_told_apart(number)) {

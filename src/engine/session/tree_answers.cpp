@@ -266,25 +266,16 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
         };
     }
     const auto* filtered = side.filtered.get();
-    const auto predicate = [](const std::vector<bool>& is_meant) -> Filters::Predicate {
-        return [&is_meant](NodeId node) { return is_meant[node.value]; };
-    };
-    Filters filters;
-    if (filtered != nullptr) {
-        filters.ignore = predicate(filtered->is_ignored);
-        if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
+    if (filtered == nullptr) {
+        if (auto exact = exact_tree(side.graph(), *side.stacks, options)) return *std::move(exact);
+        return estimate_tree(side.graph(), options);
     }
-    Filters shown;
-    if (filtered != nullptr) shown.show = predicate(filtered->is_shown);
+    auto filters = filtered->filters();
     if (auto exact = exact_tree(side.graph(), *side.stacks, options, filters))
-        return filtered == nullptr ? *std::move(exact) : filter_tree(*exact, side.graph(), shown);
-    if (filtered == nullptr) return estimate_tree(side.graph(), options);
-    filters.show = shown.show;
+        return filter_tree(*exact, side.graph(), {.show = filters.show});
     // What is spent below functions is known exactly, so the tree begins at them rather than being cut.
-    if (filtered->has_focus && !options.root && options.direction == TreeDirection::callees) {
-        options.root = predicate(filtered->is_focused);
-        filters.focus = {};
-    }
+    if (filters.focus && !options.root && options.direction == TreeDirection::callees)
+        options.root = std::exchange(filters.focus, {});
     return filter_tree(estimate_tree(side.graph(), options), side.graph(), filters);
 }
 

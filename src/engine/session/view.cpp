@@ -95,52 +95,19 @@ Patterns patterns(Question& question, const char* member, const std::vector<std:
     return result;
 }
 
-bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const NamePattern& pattern) { return pattern.matches(names_of(graph, node)); });
-}
-
 std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const WantedFilters& wanted,
-                                                   const CallGraph& graph, const Measure& measure,
-                                                   const NamePattern::Compile& compile) {
+                                                   const Side& side, const NamePattern::Compile& compile) {
     const auto parse = [&](const char* member, const std::vector<std::string>& texts, NameScope usual) {
         return patterns(question, member, texts, usual, compile);
     };
-    const auto focus = parse("focus", wanted.focus, NameScope::any);
-    const auto ignore = parse("ignore", wanted.ignore, NameScope::any);
-    const auto show = parse("show", wanted.show, NameScope::function);
-    const auto hide = parse("hide", wanted.hide, NameScope::any);
-    const auto file = parse("file", wanted.file, NameScope::file);
-    const auto object = parse("object", wanted.object, NameScope::object);
+    const FilterPatterns all = {.focus = parse("focus", wanted.focus, NameScope::any),
+                                .ignore = parse("ignore", wanted.ignore, NameScope::any),
+                                .show = parse("show", wanted.show, NameScope::any),
+                                .hide = parse("hide", wanted.hide, NameScope::any),
+                                .file = parse("file", wanted.file, NameScope::file),
+                                .object = parse("object", wanted.object, NameScope::object)};
     if (question.error()) return nullptr;
-
-    // Each name is looked at once.
-    const std::array<const Patterns*, 3> all_of = {&show, &file, &object};
-    FilteredFunctions named;
-    named.has_focus = !focus.empty();
-    named.has_ignore = !ignore.empty();
-    for (std::size_t row = 0; row < graph.size(); ++row) {
-        const NodeId node(row);
-        named.is_focused.push_back(any_matches(focus, graph, node));
-        named.is_ignored.push_back(any_matches(ignore, graph, node));
-        const bool is_hidden = any_matches(hide, graph, node);
-        named.is_shown.push_back(!is_hidden &&
-                                 std::all_of(all_of.begin(), all_of.end(), [&](const Patterns* of) {
-                                     return of->empty() || any_matches(*of, graph, node);
-                                 }));
-    }
-    const auto predicate = [](bool is_wanted, const std::vector<bool>& is_meant) -> Filters::Predicate {
-        if (!is_wanted) return {};
-        return [&is_meant](NodeId node) { return is_meant[node.value]; };
-    };
-    const bool chooses = !show.empty() || !file.empty() || !object.empty() || !hide.empty();
-    const Filters filters = {predicate(!focus.empty(), named.is_focused),
-                             predicate(!ignore.empty(), named.is_ignored),
-                             predicate(chooses, named.is_shown),
-                             {}};
-    named.chooses = chooses;
-    static_cast<Filtered&>(named) = filter(graph, filters, measure);
-    return std::make_shared<const FilteredFunctions>(std::move(named));
+    return std::make_shared<const FilteredFunctions>(side.graph(), all, *side.stacks);
 }
 
 std::shared_ptr<const Compared> compare(const Diff& diff) {
@@ -223,9 +190,8 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
     const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"), question.texts("show"),
                                   question.texts("hide"),  patterns_of("file"),      patterns_of("object")};
     if (!question.error() && wanted.any()) {
-        const auto key = key_of(selection) + wanted.key() + side.measure.name + " " + side.measure.formula;
-        side.filtered = opened.filters.get(
-            key, [&] { return filter_by(question, wanted, side.graph(), side.measure, host.compile); });
+        side.filtered = opened.filters.get(key_of(selection) + wanted.key(),
+                                           [&] { return filter_by(question, wanted, side, host.compile); });
     }
     return side;
 }
@@ -246,23 +212,7 @@ bool is_counted_again(const Side& side, std::span<const ArcId> arcs) {
     return std::any_of(arcs.begin(), arcs.end(), [&](ArcId arc) { return side.graph().counted_again(arc); });
 }
 
-const FilteredCosts* Side::kept(const Measure& by) const {
-    if (!filtered) return nullptr;
-    const auto [costs, is_new] = filtered->costs.try_emplace(by.name + " " + by.formula);
-    if (is_new) {
-        const auto predicate = [](const std::vector<bool>& is_meant) -> Filters::Predicate {
-            return [&is_meant](NodeId node) { return is_meant[node.value]; };
-        };
-        Filters filters;
-        if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
-        if (filtered->has_ignore) filters.ignore = predicate(filtered->is_ignored);
-        if (filtered->chooses) filters.show = predicate(filtered->is_shown);
-        const bool is_filtered = by.name == measure.name && by.formula == measure.formula;
-        const Filtered meant = is_filtered ? Filtered(*filtered) : filter(graph(), filters, by);
-        costs->second = filtered_costs(graph(), filters, meant, by, *stacks);
-    }
-    return &costs->second;
-}
+const FilteredCosts* Side::kept(const Measure& by) const { return filtered ? &filtered->costs(by) : nullptr; }
 
 Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }
 

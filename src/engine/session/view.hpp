@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/filtered_functions.hpp"
 #include "session/question.hpp"
 #include "session/session.hpp"
 #include <callcost/call_graph.hpp>
@@ -68,14 +69,6 @@ struct Compared {
     mutable std::map<std::string_view, std::vector<MatchId>> in_file{};
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
-};
-
-/// What the filters keep, and which functions each of them means: for what is drawn path by path.
-struct FilteredFunctions : Filtered {
-    std::vector<bool> is_focused, is_ignored, is_shown;           ///< by node
-    bool has_focus = false, has_ignore = false, chooses = false;  // chooses: which functions to show
-    /// What is kept of costs, by measure; filled when it is first asked for.
-    mutable std::map<std::string, FilteredCosts> costs{};
 };
 
 /// One profile of a question. Measures are resolved in it, as it has columns of its own.

@@ -5,6 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "output/written_profile.hpp"
+#include "query/filtered_functions.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
@@ -26,8 +27,9 @@ std::vector<bool> dropped_functions(const CallGraph& graph, const FilterCommandO
     std::vector<bool> dropped(graph.profile().function_count(), false);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
-        const bool is_kept = options.keep.texts.empty() || any_matches(options.keep.patterns, graph, node);
-        if (!is_kept || any_matches(options.drop.patterns, graph, node))
+        const bool is_kept =
+            options.keep.texts.empty() || engine::any_matches(options.keep.patterns, graph, node);
+        if (!is_kept || engine::any_matches(options.drop.patterns, graph, node))
             dropped[graph.function(node).value] = true;
     }
     return dropped;

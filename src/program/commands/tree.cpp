@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
+#include "query/filtered_functions.hpp"
 #include "reports/call_tree.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
@@ -56,7 +57,9 @@ TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepare
     wanted.least_weight = options.threshold.value_or(0) *
                           static_cast<double>(percentage_base(prepared.graph, prepared.measure));
     if (!options.root.patterns.empty())
-        wanted.root = [&](NodeId node) { return any_matches(options.root.patterns, prepared.graph, node); };
+        wanted.root = [&](NodeId node) {
+            return engine::any_matches(options.root.patterns, prepared.graph, node);
+        };
     return wanted;
 }
 

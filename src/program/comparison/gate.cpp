@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "options/patterns.hpp"
+#include "query/filtered_functions.hpp"
 
 namespace callcost::program {
 namespace {
@@ -276,8 +277,9 @@ class Gate {
                 break;
         }
         const auto matches = [&](const CallGraph& graph, const std::vector<NodeId>& nodes) {
-            return std::any_of(nodes.begin(), nodes.end(),
-                               [&](NodeId node) { return any_matches(question.patterns, graph, node); });
+            return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+                return engine::any_matches(question.patterns, graph, node);
+            });
         };
         return matches(diff_.after(), function.after) || matches(diff_.before(), function.before);
     }

@@ -30,11 +30,6 @@ tl::expected<NamePattern, BadPattern> parse_pattern(std::string_view text, NameS
     });
 }
 
-bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const NamePattern& pattern) { return pattern.matches(names_of(graph, node)); });
-}
-
 namespace {
 
 /// `$1` as RE2 writes it, `\1`.

@@ -26,7 +26,6 @@ struct BadPattern {
 [[nodiscard]] tl::expected<NamePattern, BadPattern> parse_pattern(std::string_view text, NameScope usual);
 
 using Patterns = std::vector<NamePattern>;
-[[nodiscard]] bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node);
 
 /// `s/OLD/NEW/`: how names are rewritten, as in Valgrind's cg_diff. Cheap to copy.
 class Substitution {

@@ -18,33 +18,22 @@ Filtering::Filtering(const Prepared& prepared, const FilterOptions& options)
       prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;
-    const auto predicate = [&](const Filter& filter) -> Filters::Predicate {
-        if (filter.patterns.empty()) return {};
-        return [&](NodeId node) { return any_matches(filter.patterns, prepared.graph, node); };
-    };
-    filters_ = {predicate(options.focus), predicate(options.ignore), predicate(options.show),
-                predicate(options.hide)};
-    filtered_ = filter(prepared.graph, filters_, prepared.measure);
-}
-
-const FilteredCosts& Filtering::costs(const Measure& measure) const {
-    const auto [costs, is_new] = costs_.try_emplace(measure.name + " " + measure.formula);
-    if (is_new) {
-        const auto& graph = prepared_.graph;
-        costs->second =
-            filtered_costs(graph, filters_, filter(graph, filters_, measure), measure, prepared_.stacks);
-    }
-    return costs->second;
+    filtered_.emplace(prepared.graph,
+                      engine::FilterPatterns{.focus = options.focus.patterns,
+                                             .ignore = options.ignore.patterns,
+                                             .show = options.show.patterns,
+                                             .hide = options.hide.patterns},
+                      prepared.stacks);
 }
 
 CostsKept Filtering::kept() const {
     if (!filtered_) return {};
-    return [this](const Measure& measure) -> const FilteredCosts& { return costs(measure); };
+    return [this](const Measure& measure) -> const FilteredCosts& { return filtered_->costs(measure); };
 }
 
 void Filtering::apply(FunctionsOptions& options) const {
     if (!filtered_) return;
-    const auto* kept = &costs(prepared_.measure);
+    const auto* kept = &filtered_->costs(prepared_.measure);
     options.where = [kept](NodeId node) { return kept->listed[node.value]; };
     options.self = &kept->self;
     options.inclusive = &kept->inclusive;
@@ -52,14 +41,14 @@ void Filtering::apply(FunctionsOptions& options) const {
 
 void Filtering::apply(LinesOptions& options) const {
     if (!filtered_) return;
-    const auto* kept = &costs(prepared_.measure);
+    const auto* kept = &filtered_->costs(prepared_.measure);
     options.where = [kept](NodeId node) { return kept->listed[node.value]; };
-    for (const auto& measure : options.measures) options.kept.push_back(&costs(measure).self);
+    for (const auto& measure : options.measures) options.kept.push_back(&filtered_->costs(measure).self);
 }
 
 void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
-    const auto& listed = costs(prepared_.measure).listed;
+    const auto& listed = filtered_->costs(prepared_.measure).listed;
     if (std::find(listed.begin(), listed.end(), true) == listed.end())
         console.say(Severity::note, "no function matches the filters");
 }
@@ -75,7 +64,7 @@ void Filtering::write_note(std::string& out, const engine::Style& style, bool ha
     }
     const auto& graph = prepared_.graph;
     const auto& measure = prepared_.measure;
-    const auto* kept = &costs(measure);
+    const auto* kept = &filtered_->costs(measure);
     std::string text;
     if (measure.additive) {
         const auto share = [base = percentage_base(graph, measure)](Cost of) {
@@ -113,7 +102,7 @@ void Filtering::write(engine::JsonWriter& json) const {
         for (const auto& text : texts) json.value(text);
         json.end_array();
     }
-    const auto* kept = &costs(prepared_.measure);
+    const auto* kept = &filtered_->costs(prepared_.measure);
     json.member("self", kept->estimate);
     json.member("self_at_least", kept->least);
     json.member("self_at_most", kept->most);

@@ -1,7 +1,6 @@
 /// The command-line filters applied to a call graph, and the notes about them.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "loading/preparation.hpp"
 #include "options/patterns.hpp"
+#include "query/filtered_functions.hpp"
 #include "reports/function_list.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
@@ -45,14 +45,9 @@ class Filtering {
     void write(engine::JsonWriter& json) const;
 
   private:
-    /// What they keep of costs by a measure.
-    [[nodiscard]] const FilteredCosts& costs(const Measure& measure) const;
-
     std::vector<std::pair<std::string, std::vector<std::string>>> texts_;  // by option
     const Prepared& prepared_;
-    Filters filters_;
-    std::optional<Filtered> filtered_;
-    mutable std::map<std::string, FilteredCosts> costs_;  // by measure, computed when they are asked for
+    std::optional<engine::FilteredFunctions> filtered_;
 };
 
 }  // namespace callcost::program

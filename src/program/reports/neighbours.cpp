@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "query/filtered_functions.hpp"
 #include "text/profile_facts.hpp"
 
 namespace callcost::program {
@@ -111,7 +112,7 @@ Matching matching_functions(const Prepared& prepared, const FunctionQuery& query
     matching.list = functions(graph, wanted);
     wanted.limit -= matching.list.rows.size();
     wanted.where = [&](NodeId node) {
-        const bool is_match = any_matches(query.pattern.patterns, graph, node);
+        const bool is_match = engine::any_matches(query.pattern.patterns, graph, node);
         if (is_match) ++matching.matches;
         return is_match && !is_named(node);
     };

@@ -188,6 +188,7 @@ TEST(FunctionsAnswer, obey_filters_and_say_what_is_only_bounded) {
     Asking ask(cyclic);
     const auto shown = ask(R"({"ask":"functions","show":["a"],"file":["x.c"]})");
     EXPECT_THAT(shown.names(), ElementsAre("a", "main"));
+    EXPECT_THAT(ask(R"({"ask":"functions","show":["y.c"]})").names(), ElementsAre("leaf")) << "any name";
     const auto focused = ask(R"({"ask":"functions","focus":["/^leaf$/"]})");
     EXPECT_THAT(focused.names(), ElementsAre("leaf"));
     EXPECT_EQ(focused.number("/filtered/least"), 4);
