@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "query/filtered_tree.hpp"
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
 #include <callcost/tree.hpp>
@@ -265,18 +266,7 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
             return std::find(roots->begin(), roots->end(), node) != roots->end();
         };
     }
-    const auto* filtered = side.filtered.get();
-    if (filtered == nullptr) {
-        if (auto exact = exact_tree(side.graph(), *side.stacks, options)) return *std::move(exact);
-        return estimate_tree(side.graph(), options);
-    }
-    auto filters = filtered->filters();
-    if (auto exact = exact_tree(side.graph(), *side.stacks, options, filters))
-        return filter_tree(*exact, side.graph(), {.show = filters.show});
-    // What is spent below functions is known exactly, so the tree begins at them rather than being cut.
-    if (filters.focus && !options.root && options.direction == TreeDirection::callees)
-        options.root = std::exchange(filters.focus, {});
-    return filter_tree(estimate_tree(side.graph(), options), side.graph(), filters);
+    return filtered_tree(side.graph(), *side.stacks, std::move(options), side.filtered.get());
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
     const auto& graph = prepared.graph;
     write_heading(out, graph, prepared.measure, style);
     const bool has_bounds = std::any_of(list.rows.begin(), list.rows.end(), is_estimated);
-    filtering.write_note(out, style, has_bounds);
+    filtering.write_note(out, style,
+                         has_bounds ? Filtering::Estimates::of_others : Filtering::Estimates::of_functions);
     out += '\n';
     const CostColumns columns(graph, prepared.measure, style);
     std::vector<Column> titles = {{"self", Align::right}, {"self%", Align::right}};

@@ -8,8 +8,9 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
-#include "query/filtered_functions.hpp"
+#include "query/filtered_tree.hpp"
 #include "reports/call_tree.hpp"
+#include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
 #include "text/csv.hpp"
@@ -24,7 +25,8 @@ struct PathTreeOptions {
     InputOptions input;
     MeasureOptions measure;
     OutputOptions output;
-    Filter root;                       ///< where it begins
+    Filter root;  ///< where it begins
+    FilterOptions filters;
     bool inverted = false;             ///< callers below the functions they call
     std::optional<std::size_t> depth;  ///< levels; 0: all
     std::optional<std::size_t> limit;  ///< 0: a million
@@ -63,18 +65,20 @@ TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepare
     return wanted;
 }
 
-void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const PathTreeOptions& options,
-                const engine::Style& style) {
+void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const Filtering& filtering,
+                const PathTreeOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
+    filtering.write_note(out, style, Filtering::Estimates::explained);
     write_call_tree(out, prepared.graph, tree,
                     {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)}, style);
 }
 
-void write_json(std::string& out, const Prepared& prepared, const Tree& tree) {
+void write_json(std::string& out, const Prepared& prepared, const Tree& tree, const Filtering& filtering) {
     engine::JsonWriter json(out);
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.tree/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
+    filtering.write(json);
     write_call_tree(json, prepared.graph, tree);
     json.end_object();
     out += '\n';
@@ -91,13 +95,15 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
         return status(Exit::usage);
     }
     const auto wanted = tree_options(options, *prepared);
-    auto recorded = exact_tree(prepared->graph, prepared->stacks, wanted);
+    const Filtering filtering(*prepared, options.filters);
+    filtering.say_if_empty(console);
+    const auto tree =
+        engine::filtered_tree_of_size(prepared->graph, prepared->stacks, wanted, filtering.functions());
     const auto stacks = recorded_stacks(prepared->profile(), prepared->stacks);
     const auto has_any = [](const auto& of_source) { return of_source != nullptr; };
-    if (!recorded && std::any_of(stacks.begin(), stacks.end(), has_any))
+    if (!tree.exact && std::any_of(stacks.begin(), stacks.end(), has_any))
         console.say(Severity::note,
                     "the recorded call stacks are not all of the profile: paths are estimated");
-    const auto tree = recorded ? *std::move(recorded) : estimate_tree(prepared->graph, wanted);
     if (tree.frames.empty() && !options.root.patterns.empty())
         console.say(Severity::note, "no function that matches --root has any cost",
                     "patterns are case-sensitive");
@@ -113,12 +119,12 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
 
     Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
-        write_json(output.text(), *prepared, tree);
+        write_json(output.text(), *prepared, tree, filtering);
     } else if (options.output.csv) {
         engine::CsvWriter csv(output.text(), csv_names(options.output));
         write_call_tree(csv, prepared->graph, tree);
     } else {
-        write_text(output.text(), *prepared, tree, options, console.out);
+        write_text(output.text(), *prepared, tree, filtering, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }
@@ -141,6 +147,7 @@ Run tree_command(CommandLine& line) {
     line.flag("--inverted", "list functions by self cost, with their callers below", options->inverted);
     line.patterns("--root", "start at matching functions, with their inclusive cost", NameScope::function,
                   options->root);
+    declare_filters(line, options->filters);
     line.number("--depth", "show N levels; 0: all", options->depth);
     declare_limit(line, options->limit,
                   "show N functions, those on the most expensive paths; 0: a million (default: 60)");

@@ -53,7 +53,7 @@ void Filtering::say_if_empty(const Console& console) const {
         console.say(Severity::note, "no function matches the filters");
 }
 
-void Filtering::write_note(std::string& out, const engine::Style& style, bool has_estimates) const {
+void Filtering::write_note(std::string& out, const engine::Style& style, Estimates estimates) const {
     if (!filtered_) return;
     std::string words;
     for (const auto& [option, texts] : texts_) {
@@ -82,8 +82,8 @@ void Filtering::write_note(std::string& out, const engine::Style& style, bool ha
     const auto is_unknown = [&](NodeId node) {
         return !is_exact(kept->self, node) || !is_exact(kept->inclusive, node);
     };
-    bool is_any_unknown = has_estimates;
-    for (std::size_t row = 0; row < graph.size(); ++row)
+    bool is_any_unknown = estimates == Estimates::of_others;
+    for (std::size_t row = 0; estimates == Estimates::of_functions && row < graph.size(); ++row)
         is_any_unknown = is_any_unknown || (kept->listed[row] && is_unknown(NodeId(row)));
     if (is_any_unknown) {
         const auto estimated = fmt::format("{} estimated: also called by other functions", about);

@@ -1,6 +1,7 @@
 /// The command-line filters applied to a call graph, and the notes about them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,10 @@ class Filtering {
 
     /// Whether there are any filters.
     explicit operator bool() const { return filtered_.has_value(); }
+    /// Null if there are none. Must not outlive this.
+    [[nodiscard]] const engine::FilteredFunctions* functions() const {
+        return filtered_ ? &*filtered_ : nullptr;
+    }
     /// Empty if there are none. Must not outlive this.
     [[nodiscard]] CostsKept kept() const;
     /// Lists only functions of which something is kept, at the cost that is. Must not outlive this.
@@ -38,9 +43,12 @@ class Filtering {
     }
     /// Notes if no function passes the filters.
     void say_if_empty(const Console& console) const;
+    /// What the list says of its estimates: that functions have some, that others have, nothing as it
+    /// explains them itself.
+    enum class Estimates : std::uint8_t { of_functions, of_others, explained };
     /// Writes the filters and the share of the total that passes them; nothing without filters.
-    /// `has_estimates`: what is listed has some, though functions may have none.
-    void write_note(std::string& out, const engine::Style& style, bool has_estimates = false) const;
+    void write_note(std::string& out, const engine::Style& style,
+                    Estimates estimates = Estimates::of_functions) const;
     /// `"filter": {...}`; nothing if there are none.
     void write(engine::JsonWriter& json) const;
 

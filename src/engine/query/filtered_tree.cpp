@@ -1,0 +1,42 @@
+#include "query/filtered_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace callcost::engine {
+
+Tree filtered_tree(const CallGraph& graph, const StacksOfSources& stacks, TreeOptions options,
+                   const FilteredFunctions* filtered) {
+    if (filtered == nullptr) {
+        auto exact = exact_tree(graph, stacks, options);
+        return exact ? *std::move(exact) : estimate_tree(graph, options);
+    }
+    auto filters = filtered->filters();
+    if (const auto exact = exact_tree(graph, stacks, options, filters))
+        return filter_tree(*exact, graph, {.show = filters.show});
+    if (filters.focus && !options.root && options.direction == TreeDirection::callees)
+        options.root = std::exchange(filters.focus, {});
+    return filter_tree(estimate_tree(graph, options), graph, filters);
+}
+
+Tree filtered_tree_of_size(const CallGraph& graph, const StacksOfSources& stacks, const TreeOptions& options,
+                           const FilteredFunctions* filtered) {
+    constexpr std::size_t most = 20'000;
+    auto best = filtered_tree(graph, stacks, options, filtered);
+    if (filtered == nullptr) return best;
+    auto larger = options;
+    std::size_t low = options.most_frames, high = most + 1;  // that leave few enough, and too many
+    while (low < most && high - low > 1 + low / 64) {
+        larger.most_frames = high > most ? std::min(low * 2, most) : low + (high - low) / 2;
+        auto tree = filtered_tree(graph, stacks, larger, filtered);
+        if (tree.functions > options.most_frames) {
+            high = larger.most_frames;
+        } else {
+            low = larger.most_frames;
+            best = std::move(tree);
+        }
+    }
+    return best;
+}
+
+}  // namespace callcost::engine
