@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "query/filtered_groups.hpp"
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
@@ -292,8 +293,8 @@ class GroupRows {
         const FilteredGroup *after = nullptr, *before = nullptr;
     };
 
-    GroupRows(const View& view, GroupBy by) : after_(filtered_groups(view.after, by)) {
-        if (view.before) before_ = filtered_groups(*view.before, by);
+    GroupRows(const View& view, GroupBy by) : after_(groups_of(view.after, by)) {
+        if (view.before) before_ = groups_of(*view.before, by);
         std::map<std::string_view, Row> by_name;
         for (const auto& group : after_) by_name[group.name].after = &group;
         std::map<std::string, std::string> renamed;
@@ -316,22 +317,16 @@ class GroupRows {
     [[nodiscard]] FunctionNames names(std::size_t row) const { return {name(row), {}, {}}; }
     /// Groups know the costs by what is measured by only.
     [[nodiscard]] Change self(std::size_t row, std::size_t /*column*/) const {
-        return change(row, &FilteredGroup::self);
+        return bounded_self(row, 0).estimate;
     }
     [[nodiscard]] Change inclusive(std::size_t row, std::size_t /*column*/) const {
         return bounded_inclusive(row, 0).estimate;
     }
     [[nodiscard]] BoundedChange bounded_self(std::size_t row, std::size_t /*column*/) const {
-        return {change(row, &FilteredGroup::self), change(row, &FilteredGroup::self_least),
-                change(row, &FilteredGroup::self_most)};
+        return change(row, &FilteredGroup::bounded_self);
     }
     [[nodiscard]] BoundedChange bounded_inclusive(std::size_t row, std::size_t /*column*/) const {
-        const auto of = [&](Cost BoundedCost::*which) -> Change {
-            const auto& [after, before] = rows_[row];
-            return {before != nullptr ? before->inclusive.*which : Cost(),
-                    after != nullptr ? after->inclusive.*which : Cost()};
-        };
-        return {of(&BoundedCost::estimate), of(&BoundedCost::least), of(&BoundedCost::most)};
+        return change(row, &FilteredGroup::inclusive);
     }
     [[nodiscard]] FunctionRows::Counts call_count(std::size_t row) const {
         const auto& [after, before] = rows_[row];
@@ -357,9 +352,19 @@ class GroupRows {
     }
 
   private:
-    [[nodiscard]] Change change(std::size_t row, Cost FilteredGroup::*cost) const {
+    static std::vector<FilteredGroup> groups_of(const Side& side, GroupBy by) {
+        FunctionsOptions options;
+        options.measure = side.columns.front();
+        return filtered_groups(side.graph(), by, options, side.kept(*options.measure)).rows;
+    }
+    template <class Costs>
+    [[nodiscard]] BoundedChange change(std::size_t row, Costs costs) const {
         const auto& [after, before] = rows_[row];
-        return {before != nullptr ? before->*cost : Cost(), after != nullptr ? after->*cost : Cost()};
+        const auto of = [&, &new_row = after, &old_row = before](Cost BoundedCost::*which) -> Change {
+            return {old_row != nullptr ? (old_row->*costs).*which : Cost(),
+                    new_row != nullptr ? (new_row->*costs).*which : Cost()};
+        };
+        return {of(&BoundedCost::estimate), of(&BoundedCost::least), of(&BoundedCost::most)};
     }
 
     std::vector<FilteredGroup> after_, before_;

@@ -22,41 +22,6 @@ bool are_nested(const Side& side, const std::vector<NodeId>& nodes) {
                        [&](NodeId node) { return has_nested_calls(side.graph(), node, side.columns[0]); });
 }
 
-/// Of what enters and leaves a group they keep as large a part as
-/// of the inclusive costs of its functions.
-void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, const FilteredCosts& kept) {
-    const BoundedCost whole = group.inclusive;
-    double inclusive = 0, of_all = 0;
-    Cost least = 0, most = 0;  // what one of its functions certainly costs, and all of them at most
-    bool is_exact = true;
-    group.self = 0;
-    for (const auto node : group.nodes) {
-        inclusive += static_cast<double>(kept.inclusive.estimate[node.value]);
-        const BoundedCost all = side.graph().inclusive_bounds(node, measure);
-        of_all += static_cast<double>(all.estimate);
-        least = std::max(least, kept.inclusive.least[node.value]);
-        most += kept.inclusive.most[node.value];
-        is_exact = is_exact && kept.listed[node.value] && kept.inclusive.least[node.value] == all.least &&
-                   kept.inclusive.most[node.value] == all.most;
-        if (!kept.listed[node.value]) continue;
-        group.self += kept.self.estimate[node.value];
-        group.self_least += kept.self.least[node.value];
-        group.self_most += kept.self.most[node.value];
-    }
-    // As far as the sum of all rows tells more; that of costs below zero tells nothing.
-    if (kept.least >= 0) group.self_most = std::max(group.self, std::min(group.self_most, kept.most));
-    if (!is_exact) {
-        auto& [estimate, at_least, at_most] = group.inclusive;
-        at_least = std::min(whole.most, std::max(least, group.self_least));
-        at_most = std::max(at_least, std::min(whole.most, most));
-        const double part = of_all > 0 ? inclusive / of_all : 0;
-        estimate =
-            std::clamp(std::max(group.self, Cost(std::llround(part * static_cast<double>(whole.estimate)))),
-                       at_least, at_most);
-    }
-    std::erase_if(group.nodes, [&](NodeId node) { return !kept.listed[node.value]; });
-}
-
 }  // namespace
 
 std::size_t name_width(Question& question) { return question.count("name_width", 0, 1000); }
@@ -308,24 +273,6 @@ void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {
     };
     write_side("", view_.after, &Change::after);
     if (view_.before) write_side("_before", *view_.before, &Change::before);
-}
-
-std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
-    const auto& measure = side.columns.front();
-    FunctionsOptions options;
-    options.measure = measure;
-    const auto* kept = side.kept(measure);
-    std::vector<FilteredGroup> all;
-    for (auto& group : groups(side.graph(), by, options).rows) {
-        FilteredGroup one{{}, group.self, group.self};
-        static_cast<Group&>(one) = std::move(group);
-        if (kept != nullptr) {
-            one.self_least = one.self_most = 0;
-            keep_part(one, side, measure, *kept);
-        }
-        if (!one.nodes.empty()) all.push_back(std::move(one));
-    }
-    return all;
 }
 
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {

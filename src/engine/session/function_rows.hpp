@@ -11,7 +11,6 @@
 
 #include "session/view.hpp"
 #include "text/json.hpp"
-#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 
@@ -127,15 +126,6 @@ void write_bounds(JsonWriter& json, std::string_view name, std::size_t columns, 
     }
     json.end_array();
 }
-
-/// A group, as far as the filters keep it: its functions are those that they list, its costs estimates,
-/// equal to their bounds where they are exact.
-struct FilteredGroup : Group {
-    Cost self_least = 0, self_most = 0;
-};
-
-/// By the first column; without filters all groups as they are.
-[[nodiscard]] std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by);
 
 /// The members that say which function it is, inside of an object.
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before,

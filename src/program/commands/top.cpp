@@ -94,28 +94,35 @@ void write_functions_csv(std::string& out, const Prepared& prepared, const Funct
 
 // --- groups -----------------------------------------------------------------------------------------------
 
-void write_groups_text(std::string& out, const Prepared& prepared, const GroupList& list,
-                       const TopOptions& options, const engine::Style& style) {
+void write_groups_text(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+                       const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
+    filtering.write_note(out, style);
     out += '\n';
-    write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+    write_group_table(out, prepared.graph, prepared.measure, list,
+                      {.advice = filtering ? Filtering::advice() : advice(options),
+                       .is_filtered = static_cast<bool>(filtering),
+                       .by = options.sort.value_or(SortBy::self)},
+                      style);
 }
 
-void write_groups_json(std::string& out, const Prepared& prepared, const GroupList& list) {
+void write_groups_json(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+                       const Filtering& filtering) {
     engine::JsonWriter json(out);
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.top/1", prepared);
     json.member("group", to_string(list.by));
     write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
-    write_group_rows(json, prepared.graph, prepared.measure, list);
+    filtering.write(json);
+    write_group_rows(json, prepared.graph, prepared.measure, list, static_cast<bool>(filtering));
     json.end_object();
     out += '\n';
 }
 
-void write_groups_csv(std::string& out, const Prepared& prepared, const GroupList& list,
-                      const TopOptions& options) {
+void write_groups_csv(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+                      const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
-    write_group_rows(csv, prepared.graph, prepared.measure, list);
+    write_group_rows(csv, prepared.graph, prepared.measure, list, static_cast<bool>(filtering));
 }
 
 int run_top(const TopOptions& options, const Console& console) {
@@ -136,13 +143,14 @@ int run_top(const TopOptions& options, const Console& console) {
 
     Output output(console, output_limit(options.input, prepared->profile()));
     if (options.group) {
-        const auto list = groups(prepared->graph, *options.group, wanted);
+        const auto list = engine::filtered_groups(prepared->graph, *options.group, wanted,
+                                                  filtering.costs(prepared->measure));
         if (options.output.json) {
-            write_groups_json(output.text(), *prepared, list);
+            write_groups_json(output.text(), *prepared, list, filtering);
         } else if (options.output.csv) {
-            write_groups_csv(output.text(), *prepared, list, options);
+            write_groups_csv(output.text(), *prepared, list, filtering, options);
         } else {
-            write_groups_text(output.text(), *prepared, list, options, console.out);
+            write_groups_text(output.text(), *prepared, list, filtering, options, console.out);
         }
     } else {
         const auto list = functions(prepared->graph, wanted);
@@ -190,10 +198,6 @@ Run top_command(CommandLine& line) {
                           {"namespace", GroupBy::name_space},
                           {"cycle", GroupBy::cycle}},
                          options->group);
-    line.check([options = options.get()] {
-        if (options->group && options->filters.is_any())
-            throw UsageError("--focus, --ignore, --show and --hide cannot be combined with --group");
-    });
     declare_output(line, options->output);
     return [options] { return run_top(*options, open_console(options->output)); };
 }

@@ -85,14 +85,19 @@ std::string_view to_string(GroupBy by) {
 }
 
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const GroupList& list, const std::vector<std::string>& advice,
+                       const engine::FilteredGroups& list, const GroupTableOptions& options,
                        const engine::Style& style) {
-    const bool has_inclusive = engine::has_inclusive(graph, measure);
+    using Bounds = CostColumns::Bounds;
+    const auto any_estimate = [&](const auto which) {
+        return std::any_of(list.rows.begin(), list.rows.end(),
+                           [&](const auto& group) { return !(group.*which).is_exact(); });
+    };
     const bool has_estimates =
-        has_inclusive && std::any_of(list.rows.begin(), list.rows.end(),
-                                     [](const Group& group) { return !group.inclusive.is_exact(); });
-    const CostColumns columns(graph, measure, style, {},
-                              has_estimates ? CostColumns::Bounds::of_inclusive : CostColumns::Bounds::none);
+        engine::has_inclusive(graph, measure) && any_estimate(&engine::FilteredGroup::inclusive);
+    const bool shows_self = options.is_filtered && options.by != SortBy::inclusive;
+    const bool has_bounds = shows_self ? any_estimate(&engine::FilteredGroup::bounded_self) : has_estimates;
+    const auto bounds = !has_bounds ? Bounds::none : shows_self ? Bounds::of_self : Bounds::of_inclusive;
+    const CostColumns columns(graph, measure, style, {}, bounds);
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
         const auto number = counted(group.nodes.size(), "function", style);
@@ -104,25 +109,28 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
         auto name = group_name(group, list.by);
         CostColumns::Row row{{group.self}, group.inclusive.estimate, group.called};
         row.inclusive_estimated = !group.inclusive.is_exact();
-        row.bounds = bounds_text(group.inclusive.least, group.inclusive.most, graph, measure, style);
+        row.self_estimated = !group.bounded_self.is_exact();
+        const auto& bounded = shows_self ? group.bounded_self : group.inclusive;
+        row.bounds = bounds_text(bounded.least, bounded.most, graph, measure, style);
         table.add_row(columns.cells(row, {std::move(name), engine::Tone::plain, std::move(details)}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));
         table.add_row(
-            columns.cells_of_rest({list.omitted_self}, {std::move(text), engine::Tone::dim, advice}));
+            columns.cells_of_rest({list.omitted_self}, {std::move(text), engine::Tone::dim, options.advice}));
     }
     table.write(out, style);
     if (!has_estimates) return;
     const auto text = fmt::format(
-        "{} estimated: groups that call each other overlap, and the profile does not tell by how much; the "
-        "inclusive cost is within the bounds",
-        about);
+        "{} estimated: groups that call each other overlap, and the profile does not tell by how much{}",
+        about,
+        bounds == Bounds::of_inclusive ? "; the inclusive cost is within the bounds"
+                                       : ". --sort=inclusive and --json have bounds");
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
 }
 
 void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
-                      const GroupList& list) {
+                      const engine::FilteredGroups& list, bool is_filtered) {
     const std::vector measures = {measure};
     json.key("rows");
     json.begin_array(engine::JsonLayout::rows);
@@ -141,6 +149,14 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
         });
         if (engine::has_inclusive(graph, measure))
             write_inclusive_bounds(json, measures, [&](const Measure&) { return group.inclusive; });
+        if (is_filtered) {
+            const auto& self = group.bounded_self;
+            json.member("self_is_exact", self.is_exact());
+            if (!self.is_exact()) {
+                write_costs(json, "self_at_least", measures, [&](const Measure&) { return self.least; });
+                write_costs(json, "self_at_most", measures, [&](const Measure&) { return self.most; });
+            }
+        }
         write_called(json, graph, group.called);
         json.member("in_cycle_of_groups", group.in_cycle_of_groups);
         json.end_object();
@@ -154,7 +170,7 @@ void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Me
 }
 
 void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
-                      const GroupList& list) {
+                      const engine::FilteredGroups& list, bool is_filtered) {
     std::vector<std::string> titles = {std::string(to_string(list.by)),
                                        "functions",
                                        "called",
@@ -163,6 +179,11 @@ void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Meas
                                        "inclusive_is_exact"};
     for (const auto* name : {"self", "inclusive", "inclusive_at_least", "inclusive_at_most"})
         engine::add_titles(titles, name, {measure});
+    if (is_filtered) {
+        titles.emplace_back("self_is_exact");
+        for (const auto* name : {"self_at_least", "self_at_most"})
+            engine::add_titles(titles, name, {measure});
+    }
     csv.header(titles);
     for (const auto& group : list.rows) {
         csv.text(group.name);
@@ -174,6 +195,11 @@ void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Meas
         for (const auto cost : {&BoundedCost::estimate, &BoundedCost::least, &BoundedCost::most})
             csv.number(engine::has_inclusive(graph, measure) ? std::optional(group.inclusive.*cost)
                                                              : std::nullopt);
+        if (is_filtered) {
+            csv.text(group.bounded_self.is_exact() ? "yes" : "no");
+            csv.number(group.bounded_self.least);
+            csv.number(group.bounded_self.most);
+        }
         csv.end_row();
     }
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "query/filtered_groups.hpp"
 #include "text/csv.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
@@ -21,14 +22,19 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
 void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
 
 [[nodiscard]] std::string_view to_string(GroupBy by);
+struct GroupTableOptions {
+    std::vector<std::string> advice{};  ///< how to see what is omitted, the longest first
+    bool is_filtered = false;
+    SortBy by = SortBy::self;  ///< of the cost that sorts the table has the bounds
+};
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const GroupList& list, const std::vector<std::string>& advice,
+                       const engine::FilteredGroups& list, const GroupTableOptions& options,
                        const engine::Style& style);
 /// `"rows": [...]` and `"omitted": {...}`.
 void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
-                      const GroupList& list);
+                      const engine::FilteredGroups& list, bool is_filtered);
 /// A header and a row per group.
 void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
-                      const GroupList& list);
+                      const engine::FilteredGroups& list, bool is_filtered);
 
 }  // namespace callcost::program

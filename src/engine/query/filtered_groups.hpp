@@ -1,0 +1,28 @@
+/// Groups of functions as far as filters keep them.
+#pragma once
+
+#include <vector>
+
+#include <callcost/groups.hpp>
+#include <callcost/tree.hpp>
+
+namespace callcost::engine {
+
+/// Its functions are those that the filters list, its costs estimates, equal to their bounds where they are
+/// exact.
+struct FilteredGroup : Group {
+    BoundedCost bounded_self;  ///< its estimate is `self`
+};
+
+struct FilteredGroups {
+    GroupBy by{};
+    std::vector<FilteredGroup> rows;
+    std::size_t omitted_rows = 0;  ///< of those that have any function left
+    Cost omitted_self = 0;         ///< the total without the rows
+};
+
+/// Of `options` the measure, the order and the limits count. `kept` is by that measure; null: no filters.
+[[nodiscard]] FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by,
+                                             const FunctionsOptions& options, const FilteredCosts* kept);
+
+}  // namespace callcost::engine
