@@ -145,6 +145,7 @@ class CALLCOST_API Stacks {
     /// What is spent in the last function of the stack, in addition to what was. Sums wrap (F82).
     void add(std::uint32_t stack, std::uint32_t event, Cost cost);
     void add(const Stacks& other);  ///< all of another one, with its functions and event types
+    void pack();  ///< gives back what only further functions and stacks need; it is made again for them
 
     [[nodiscard]] std::size_t size() const;                                ///< stacks
     [[nodiscard]] std::uint32_t caller(std::uint32_t stack) const;         ///< always a smaller row, or none
@@ -188,6 +189,13 @@ enum class NegativeCosts : std::uint8_t {
                                                           const TreeOptions& options = {},
                                                           const Filters& filters = {},
                                                           NegativeCosts negative = NegativeCosts::omit);
+
+/// The frames of that tree one after the other, for who need not have all of them at once; Frame::end is 0.
+/// Whole trees of callees take half the memory so. False, without any frame, where exact_tree is empty.
+[[nodiscard]] CALLCOST_API bool exact_frames(const CallGraph& graph, const StacksOfSources& stacks,
+                                             const TreeOptions& options, const Filters& filters,
+                                             NegativeCosts negative,
+                                             const std::function<void(const Frame&)>& on_frame);
 
 /// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
 /// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be

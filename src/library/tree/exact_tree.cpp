@@ -87,6 +87,10 @@ struct StackRows {
             if (row != Stacks::none) terms.emplace_back(row, factor);
         }
         const auto first = static_cast<std::uint32_t>(node.size());
+        const std::size_t all = first + stacks.size();
+        caller.reserve(all);
+        node.reserve(all);
+        self.reserve(all);
         for (std::uint32_t row = 0; row < stacks.size(); ++row) {
             const auto from = stacks.caller(row);
             caller.push_back(from == Stacks::none ? from : first + from);
@@ -161,9 +165,18 @@ class ExactFrames {
         : graph_(graph),
           rows_(rows),
           options_(options),
-          has_limit_(options.least_weight > 0 || options.most_frames < rows.node.size()) {}
+          has_limit_(options.least_weight > 0 || options.most_frames < rows.node.size()),
+          is_in_order_(!has_limit_ && !is_inverted() && options.most_levels > 0) {}
 
     void write(Tree& tree) {
+        if (is_in_order_) {
+            const auto most = std::count(rows_.any.begin(), rows_.any.end(), true);
+            tree.frames.reserve(static_cast<std::size_t>(most));
+            return for_each([&](const Frame& frame) {
+                tree.frames.push_back(frame);
+                if (frame.kind == FrameKind::function) ++tree.functions;
+            });
+        }
         open(starts(), Frame::none);
         const auto most = std::min<std::size_t>(options_.most_frames, Frame::none);
         while (!waiting_.empty() && boxes_.size() < most && options_.most_levels > 0) {
@@ -176,8 +189,35 @@ class ExactFrames {
             const auto& group = groups_[waiting];
             not_expanded(group.parent) += group.cost;
         }
-        groups_ = {};
+        groups_ = std::vector<Group>();
         write_frames(tree);
+    }
+
+    /// Whether for_each can be used: then a group is the next frame when those before it are.
+    [[nodiscard]] bool is_in_order() const { return is_in_order_; }
+
+    /// The frames as the tree has them, but without Frame::end.
+    template <class OnFrame>
+    void for_each(const OnFrame& on_frame) {
+        std::vector<std::uint32_t> path;  // rows of the frames that the next one is below, and others behind
+        open(starts(), Frame::none);
+        for (std::uint32_t row = 0; !waiting_.empty(); ++row) {
+            const Group group = take_waiting();
+            while (!path.empty() && path.back() != group.parent) path.pop_back();
+            path.push_back(row);
+            Box box{.parent = group.parent,
+                    .level = static_cast<std::uint32_t>(path.size()),
+                    .node = group.node,
+                    .inclusive = group.cost};
+            auto further = callees(group.steps, box);
+            on_frame(frame_of(box));
+            if (box.level < options_.most_levels) {
+                open(std::move(further), row);
+                continue;
+            }
+            for (const Step& step : further) box.not_expanded += step.cost;
+            if (box.not_expanded != 0) on_frame(rest_of(box.not_expanded, row++, box.level + 1));
+        }
     }
 
   private:
@@ -186,9 +226,27 @@ class ExactFrames {
         std::uint32_t level;
         NodeId node;
         Cost inclusive;
-        Cost self;
-        Cost not_expanded;
+        Cost self = 0;
+        Cost not_expanded = 0;
     };
+
+    [[nodiscard]] static Frame frame_of(const Box& box) {
+        Frame frame;
+        frame.node = box.node;
+        frame.parent = box.parent;
+        frame.level = box.level;
+        frame.inclusive = exactly(box.inclusive);
+        frame.self = exactly(box.self);
+        return frame;
+    }
+    [[nodiscard]] static Frame rest_of(Cost cost, std::uint32_t parent, std::uint32_t level) {
+        Frame frame;
+        frame.kind = FrameKind::not_expanded;
+        frame.parent = parent;
+        frame.level = level;
+        frame.inclusive = frame.self = exactly(cost);
+        return frame;
+    }
 
     [[nodiscard]] bool folds() const { return options_.recursion == Recursion::fold; }
     [[nodiscard]] bool is_inverted() const { return options_.direction == TreeDirection::callers; }
@@ -218,6 +276,7 @@ class ExactFrames {
 
     /// Groups steps by function; each group may become a frame.
     void open(std::vector<Step> steps, std::uint32_t parent) {
+        const auto first = static_cast<std::ptrdiff_t>(groups_.size());
         std::stable_sort(steps.begin(), steps.end(),
                          [&](const Step& a, const Step& b) { return rows_.node[a.row] < rows_.node[b.row]; });
         for (std::size_t begin = 0, end = 0; begin < steps.size(); begin = end) {
@@ -230,6 +289,9 @@ class ExactFrames {
             waiting_.push_back(static_cast<std::uint32_t>(groups_.size() - 1));
             if (has_limit_) std::push_heap(waiting_.begin(), waiting_.end(), IsLater{*this});
         }
+        if (is_in_order_)
+            std::sort(groups_.begin() + first, groups_.end(),
+                      [&](const Group& a, const Group& b) { return is_later(a, b); });
     }
 
     /// The most expensive one. Without a limit all are taken, so the last one: that keeps few of them
@@ -245,7 +307,7 @@ class ExactFrames {
     void expand(const Group& group) {
         const auto box = static_cast<std::uint32_t>(boxes_.size());
         boxes_.push_back({group.parent, group.parent == Frame::none ? 1 : boxes_[group.parent].level + 1,
-                          group.node, group.cost, 0, 0});
+                          group.node, group.cost});
         auto further =
             is_inverted() ? callers(group.steps, boxes_.back()) : callees(group.steps, boxes_.back());
         if (boxes_[box].level < options_.most_levels) {
@@ -311,39 +373,37 @@ class ExactFrames {
             const Waiting next = open.back();
             open.pop_back();
             const auto row = static_cast<std::uint32_t>(tree.frames.size());
-            Frame& frame = tree.frames.emplace_back();
-            frame.parent = next.parent;
-            if (next.parent != Frame::none) frame.level = tree.frames[next.parent].level + 1;
             if (next.is_rest) {
-                frame.kind = FrameKind::not_expanded;
-                frame.inclusive = frame.self = exactly(not_expanded(next.box));
+                const bool is_below = next.parent != Frame::none;
+                tree.frames.push_back(rest_of(not_expanded(next.box), next.parent,
+                                              is_below ? tree.frames[next.parent].level + 1 : 1));
                 continue;
             }
-            const Box& box = boxes_[next.box];
-            frame.node = box.node;
-            frame.inclusive = exactly(box.inclusive);
-            frame.self = exactly(box.self);
+            Frame& frame = tree.frames.emplace_back(frame_of(boxes_[next.box]));
+            frame.parent = next.parent;
             ++tree.functions;
             const auto below = boxes_below[next.box];
             put(next.box, {below.begin(), below.end()}, row);
         }
     }
 
+    [[nodiscard]] bool is_later(const Group& one, const Group& other) const {
+        if (one.cost != other.cost) return one.cost < other.cost;
+        if (one.parent != other.parent) return one.parent > other.parent;
+        return precedes(graph_, other.node, one.node);
+    }
     struct IsLater {
         const ExactFrames& frames;
         bool operator()(std::uint32_t a, std::uint32_t b) const {
-            const Group& one = frames.groups_[a];
-            const Group& other = frames.groups_[b];
-            if (one.cost != other.cost) return one.cost < other.cost;
-            if (one.parent != other.parent) return one.parent > other.parent;
-            return precedes(frames.graph_, other.node, one.node);
+            return frames.is_later(frames.groups_[a], frames.groups_[b]);
         }
     };
 
     const CallGraph& graph_;
     const StackRows& rows_;
     const TreeOptions& options_;
-    bool has_limit_;  // of frames
+    bool has_limit_;    // of frames
+    bool is_in_order_;  // groups are taken as the tree has them
     std::vector<Group> groups_;
     std::vector<std::uint32_t> waiting_;  // groups; a heap if there is a limit
     std::vector<Box> boxes_;
@@ -364,6 +424,25 @@ void finish(Tree& tree) {
     tree.certain = tree.inclusive;
 }
 
+/// Nothing where the stacks are not those of the graph.
+std::optional<StackRows> rows_of(const CallGraph& graph, const StacksOfSources& stacks,
+                                 const Measure& measure, const Filters& filters, NegativeCosts negative) {
+    if (!measure.additive) return std::nullopt;
+    const auto chosen = stacks_of(graph, stacks);
+    if (!chosen) return std::nullopt;
+    const NodeNames names(graph);
+    StackRows rows;
+    for (const auto& of_source : *chosen) rows.add(*of_source, names, graph, measure);
+    Cost total = 0;
+    for (const Cost cost : rows.self) total += cost;
+    if (total != graph.total(measure)) return std::nullopt;
+    if (filters.focus || filters.ignore)
+        rows.keep(answers(graph, filters.focus, true), answers(graph, filters.ignore, false));
+    rows.add_up(negative);
+    if (!rows.all_known()) return std::nullopt;
+    return rows;
+}
+
 }  // namespace
 
 std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& stacks,
@@ -372,23 +451,29 @@ std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& st
     tree.measure = options.measure ? *options.measure : default_measure(graph);
     tree.direction = options.direction;
     tree.exact = true;
-    if (!tree.measure.additive) return std::nullopt;
-    const auto chosen = stacks_of(graph, stacks);
-    if (!chosen) return std::nullopt;
-    const NodeNames names(graph);
-    StackRows rows;
-    for (const auto& of_source : *chosen) rows.add(*of_source, names, graph, tree.measure);
-    Cost total = 0;
-    for (const Cost cost : rows.self) total += cost;
-    if (total != graph.total(tree.measure)) return std::nullopt;
-    if (filters.focus || filters.ignore)
-        rows.keep(answers(graph, filters.focus, true), answers(graph, filters.ignore, false));
-    rows.add_up(negative);
-    if (!rows.all_known()) return std::nullopt;
-    tree.negative = rows.negative;
-    ExactFrames(graph, rows, options).write(tree);
+    const auto rows = rows_of(graph, stacks, tree.measure, filters, negative);
+    if (!rows) return std::nullopt;
+    tree.negative = rows->negative;
+    ExactFrames(graph, *rows, options).write(tree);
     finish(tree);
     return tree;
+}
+
+bool exact_frames(const CallGraph& graph, const StacksOfSources& stacks, const TreeOptions& options,
+                  const Filters& filters, NegativeCosts negative,
+                  const std::function<void(const Frame&)>& on_frame) {
+    const Measure measure = options.measure ? *options.measure : default_measure(graph);
+    const auto rows = rows_of(graph, stacks, measure, filters, negative);
+    if (!rows) return false;
+    ExactFrames frames(graph, *rows, options);
+    if (frames.is_in_order()) {
+        frames.for_each(on_frame);
+        return true;
+    }
+    Tree tree;
+    frames.write(tree);
+    std::for_each(tree.frames.begin(), tree.frames.end(), on_frame);
+    return true;
 }
 
 }  // namespace callcost

@@ -1,4 +1,6 @@
 // Stacks as rows that go on from other rows.
+#include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -19,13 +21,17 @@ std::uint32_t second_of(std::uint64_t pair) { return static_cast<std::uint32_t>(
 class PairTable {
   public:
     std::uint32_t row(std::uint64_t pair) {
+        if (pairs_.size() * 2 >= index_.size()) fill_index();
         std::size_t slot = start(pair);
         for (; index_[slot] != 0; slot = (slot + 1) & (index_.size() - 1))
             if (pairs_[index_[slot] - 1] == pair) return index_[slot] - 1;
         pairs_.push_back(pair);
         index_[slot] = static_cast<std::uint32_t>(pairs_.size());
-        if (pairs_.size() * 2 > index_.size()) grow();
         return static_cast<std::uint32_t>(pairs_.size() - 1);
+    }
+    void pack() {
+        index_ = std::vector<std::uint32_t>();
+        pairs_.shrink_to_fit();
     }
     [[nodiscard]] std::size_t size() const { return pairs_.size(); }
     [[nodiscard]] std::uint64_t operator[](std::size_t row) const { return pairs_[row]; }
@@ -34,8 +40,10 @@ class PairTable {
     [[nodiscard]] std::size_t start(std::uint64_t pair) const {
         return static_cast<std::size_t>(mix(pair ^ seed_)) & (index_.size() - 1);
     }
-    void grow() {
-        index_.assign(index_.size() * 2, 0);
+    /// Twice as large as it was, or as it has to be.
+    void fill_index() {
+        index_ =
+            std::vector<std::uint32_t>(std::bit_ceil(std::max<std::size_t>(pairs_.size() * 2 + 1, 64)), 0);
         for (std::size_t row = 0; row < pairs_.size(); ++row) {
             std::size_t slot = start(pairs_[row]);
             while (index_[slot] != 0) slot = (slot + 1) & (index_.size() - 1);
@@ -45,7 +53,7 @@ class PairTable {
 
     std::uint64_t seed_ = seed_for(this);
     std::vector<std::uint64_t> pairs_;
-    std::vector<std::uint32_t> index_ = std::vector<std::uint32_t>(64, 0);  // row + 1, 0 = empty
+    std::vector<std::uint32_t> index_;  // row + 1, 0 = empty
 };
 
 }  // namespace
@@ -102,6 +110,13 @@ void Stacks::add(const Stacks& other) {
         for (std::uint32_t i = 0; i < costs.size(); ++i)
             if (costs[i] != 0) add(stacks[i], to, costs[i]);
     }
+}
+
+void Stacks::pack() {
+    data_->origins.pack();
+    data_->functions.pack();
+    data_->stacks.pack();
+    for (auto& column : data_->self) column.shrink_to_fit();
 }
 
 std::size_t Stacks::size() const { return data_->stacks.size(); }

@@ -123,6 +123,50 @@ TEST(ExactTree, adds_up_sources_and_needs_the_stacks_of_all) {
     EXPECT_FALSE(exact_tree(graph, {recorded(), stacks_of({{{"start"}, 2}})}).has_value());
 }
 
+TEST(ExactTree, gives_its_frames_one_by_one) {
+    const auto graph = graph_of({arcs_only});
+    for (const TreeOptions& options : {TreeOptions{},
+                                       {.recursion = Recursion::unfold},
+                                       {.most_frames = 2},
+                                       {.most_levels = 0},
+                                       {.most_levels = 2},
+                                       {.least_weight = 5},
+                                       {.direction = TreeDirection::callers}}) {
+        const auto tree = exact_tree(graph, {recorded()}, options);
+        Tree frames;
+        const auto keep = [&](const Frame& frame) { frames.frames.push_back(frame); };
+        EXPECT_TRUE(exact_frames(graph, {recorded()}, options, {}, NegativeCosts::omit, keep));
+        EXPECT_EQ(text_of(graph, frames), text_of(graph, tree));
+        for (std::size_t row = 0; row < frames.frames.size(); ++row)
+            EXPECT_EQ(frames.frames[row].parent, tree->frames[row].parent);
+    }
+    const auto never = [](const Frame&) { ADD_FAILURE() << "no frame"; };
+    EXPECT_FALSE(exact_frames(graph, {nullptr}, {}, {}, NegativeCosts::omit, never));
+}
+
+TEST(ExactTree, goes_on_behind_what_is_too_deep) {
+    const auto graph = graph_of({arcs_only});
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.most_levels = 2})),
+              "end 4/0\n backup 4/0\n  (not expanded) 4/4\nstart 4/0\n backup 4/0\n  (not expanded) 4/4\n");
+}
+
+TEST(Stacks, go_on_after_they_were_packed) {
+    Stacks stacks;
+    stacks.pack();
+    const auto event = stacks.event("Ir");
+    const auto f = stacks.function("f");
+    const auto first = stacks.stack(Stacks::none, f);
+    std::uint32_t last = first;
+    for (int i = 0; i < 1000; ++i) last = stacks.stack(last, f);
+    stacks.add(last, event, 7);
+    stacks.pack();
+    EXPECT_EQ(stacks.self(last, event), 7);
+    EXPECT_EQ(stacks.stack(Stacks::none, f), first);
+    EXPECT_EQ(stacks.function("f"), f);
+    EXPECT_EQ(stacks.stack(last, f), 1001U);
+    EXPECT_EQ(stacks.stack(last, f), 1001U);
+}
+
 TEST(Stacks, are_added_to_others) {
     Stacks sum;
     sum.add(*stacks_of({{{"a"}, 1}, {{"b", "c"}, 2}}));
