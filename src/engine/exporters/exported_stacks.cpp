@@ -20,7 +20,7 @@ StackOptions stack_options(const CallGraph& graph, const StacksOfSources& stacks
     for (auto& other : measures(graph.profile()))
         if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
     how.name = graph.profile().parts().empty() ? "" : std::string(graph.profile().parts()[0].command);
-    how.exact_tree = exact_trees(graph, stacks, how.measures);
+    how.recorded = recorded_for(graph, stacks, how.measures);
     return how;
 }
 

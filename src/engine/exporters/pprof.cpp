@@ -68,9 +68,17 @@ class StackTable {
         for (const auto& stack : stacks) {
             const auto row = rows[stack.frame];
             const auto leaf = stack.below == FunctionTable::unknown ? row : row_of({row, stack.below});
-            auto& value = values_[leaf * measures_ + measure];
-            value = stack.cost > INT64_MAX - value ? Cost(INT64_MAX) : value + stack.cost;
+            add_cost(leaf, measure, stack.cost);
         }
+    }
+    void add_recorded(const CallGraph& graph, const StacksOfSources& stacks, const Measure& of,
+                      std::size_t measure, FunctionTable& functions) {
+        std::vector<std::uint32_t> path;
+        for_each_recorded(graph, stacks, of, [&](const Frame& frame, std::int64_t cost) {
+            path.resize(frame.level - 1);
+            path.push_back(row_of({path.empty() ? Frame::none : path.back(), functions.row_of(frame)}));
+            if (cost > 0) add_cost(path.back(), measure, cost);
+        });
     }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
     [[nodiscard]] Row operator[](std::uint32_t row) const {
@@ -79,12 +87,20 @@ class StackTable {
     [[nodiscard]] std::span<const Cost> costs(std::size_t row) const {
         return std::span(values_).subspan(row * measures_, measures_);
     }
+    [[nodiscard]] bool has_cost(std::size_t row) const {
+        const auto all = costs(row);
+        return std::any_of(all.begin(), all.end(), [](Cost cost) { return cost != 0; });
+    }
 
   private:
     std::uint32_t row_of(const Row& row) {
         const std::uint32_t number = rows_.row(key_of(row.parent, row.function));
         values_.resize(rows_.size() * measures_, 0);
         return number;
+    }
+    void add_cost(std::uint32_t row, std::size_t measure, std::int64_t cost) {
+        auto& value = values_[row * measures_ + measure];
+        value = cost > INT64_MAX - value ? Cost(INT64_MAX) : value + cost;
     }
 
     std::size_t measures_;
@@ -114,13 +130,17 @@ class PprofWriter {
         auto options = options_;
         options.tree.direction = TreeDirection::callees;
         for (std::size_t i = 0; i < measures.size(); ++i) {
-            const auto tree = tree_of(graph_, options, measures[i]);
-            stacks.add(graph_, tree, i, functions_);
+            if (options.recorded) {
+                stacks.add_recorded(graph_, *options.recorded, measures[i], i, functions_);
+            } else {
+                const auto tree = tree_of(graph_, options, measures[i]);
+                stacks.add(graph_, tree, i, functions_);
+                certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
+            }
             write_sample_type(measures[i]);
             factors_.push_back(unit_of(measures[i]).factor);
-            certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
-        if (!options.exact_tree)
+        if (!options.recorded)
             comment(std::string(estimated_stacks_comment) +
                     "the profile records cost per call, not per stack; certain:" + certain);
         comment("the self cost of a function and of a line is exact, but not which stacks a line belongs to");
@@ -150,11 +170,8 @@ class PprofWriter {
     void write_samples(const StackTable& stacks, std::span<const Measure> measures) {
         SourceLines source(graph_, measures, functions_);
         std::vector<std::uint32_t> rows;
-        for (std::uint32_t row = 0; row < stacks.size(); ++row) {
-            const auto costs = stacks.costs(row);
-            if (std::any_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost != 0; }))
-                rows.push_back(row);
-        }
+        for (std::uint32_t row = 0; row < stacks.size(); ++row)
+            if (stacks.has_cost(row)) rows.push_back(row);
         std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
             return stacks[a].function < stacks[b].function;
         });
@@ -180,8 +197,8 @@ class PprofWriter {
         for (auto at = leaf; stacks[at].parent != Frame::none; at = stacks[at].parent) {
             auto& location = call_locations_[at];
             if (location == 0)
-                location =
-                    location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function));
+                location = static_cast<std::uint32_t>(
+                    location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function)));
             protozero::add_varint_to_buffer(&callers_, location);
         }
     }
@@ -277,7 +294,7 @@ class PprofWriter {
     std::string bytes_;
     protozero::pbf_writer message_;
     std::map<SourceLine, std::uint64_t> locations_;
-    std::vector<std::uint64_t>
+    std::vector<std::uint32_t>
         call_locations_;  // by row of StackTable: where its caller is; 0: not known yet
     std::string callers_, path_, sample_;
     std::vector<Cost> values_;

@@ -104,6 +104,9 @@ void SourceLines::add_calls(std::uint32_t caller) {
         }
         most = cost;
     }
+    // call_line knows without it where nothing is known.
+    std::erase_if(found, [&](const auto& call) { return call.second == SourceLine{caller, 0}; });
+    found.shrink_to_fit();
 }
 
 LinesOfFunction SourceLines::lines_of(std::uint32_t function) {

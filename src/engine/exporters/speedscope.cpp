@@ -43,7 +43,7 @@ class SpeedscopeWriter {
         json_.member("type", "sampled");
         const auto& name = tree.measure.name;
         const auto doubt = " (estimated from the call graph, " + certainty_text(tree) + " certain)";
-        json_.member("name", options_.exact_tree ? name : name + doubt);
+        json_.member("name", options_.recorded ? name : name + doubt);
         json_.member("unit", unit.name.empty() ? "none" : unit.name);
         json_.key("startValue");
         json_.value(0);

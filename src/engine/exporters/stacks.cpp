@@ -11,28 +11,43 @@
 
 namespace callcost::engine {
 
-std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph, const StacksOfSources& stacks,
-                                                const std::vector<Measure>& measures) {
-    const auto tree = [graph, stacks](const Measure& measure, std::size_t most_frames) {
-        const TreeOptions options{
-            .measure = measure, .recursion = Recursion::unfold, .most_frames = most_frames};
-        return exact_tree(graph, stacks, options, {}, NegativeCosts::keep);
-    };
+namespace {
+
+std::int64_t whole_cost(const Frame& exact) {
+    const Cost cost = exact.self.least;
+    return cost > 0 ? static_cast<std::int64_t>(std::min<std::uint64_t>(cost.magnitude(), INT64_MAX)) : 0;
+}
+
+TreeOptions whole_tree(const Measure& measure) {
+    return {.measure = measure,
+            .recursion = Recursion::unfold,
+            .most_frames = std::numeric_limits<std::size_t>::max()};
+}
+
+}  // namespace
+
+std::optional<StacksOfSources> recorded_for(const CallGraph& graph, const StacksOfSources& stacks,
+                                            const std::vector<Measure>& measures) {
     bool has_any = false;
     for (const auto& measure : measures) {
         if (!measure.additive) continue;
-        if (!tree(measure, 1)) return {};
+        auto options = whole_tree(measure);
+        options.most_frames = 1;
+        if (!exact_tree(graph, stacks, options, {}, NegativeCosts::keep)) return std::nullopt;
         has_any = true;
     }
-    if (!has_any) return {};
-    return [tree](const Measure& measure) {
-        // Made when it is asked for, and not kept: it may be large.
-        return tree(measure, std::numeric_limits<std::size_t>::max()).value();
-    };
+    return has_any ? std::optional(stacks) : std::nullopt;
+}
+
+void for_each_recorded(const CallGraph& graph, const StacksOfSources& stacks, const Measure& measure,
+                       const std::function<void(const Frame&, std::int64_t)>& on_frame) {
+    (void)exact_frames(graph, stacks, whole_tree(measure), {}, NegativeCosts::keep,
+                       [&](const Frame& frame) { on_frame(frame, whole_cost(frame)); });
 }
 
 Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {
-    if (options.exact_tree) return options.exact_tree(measure);
+    if (options.recorded)
+        return exact_tree(graph, *options.recorded, whole_tree(measure), {}, NegativeCosts::keep).value();
     auto wanted = options.tree;
     wanted.measure = measure;
     return estimate_tree(graph, wanted);
@@ -82,9 +97,7 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
     constexpr double most = 9.2e18;  // a little less than 2^63
     std::vector<std::int64_t> whole(tree.frames.size());
     if (tree.exact) {  // each is a whole number already, and has nothing to do with negative ones elsewhere
-        for (std::size_t row = 0; row < whole.size(); ++row)
-            if (const Cost cost = tree.frames[row].self.least; cost > 0)
-                whole[row] = static_cast<std::int64_t>(std::min<std::uint64_t>(cost.magnitude(), INT64_MAX));
+        std::transform(tree.frames.begin(), tree.frames.end(), whole.begin(), whole_cost);
         return whole;
     }
     std::vector<double> fractions(tree.frames.size());

@@ -22,8 +22,8 @@ struct StackOptions {
     /// How the call graph is unrolled; its `measure` does not count. The limits are for programs that load
     /// all of a file: the text of a stack is as long as the stack is deep.
     TreeOptions tree = usual_tree();
-    /// The tree of a measure where it is not to be estimated; empty: it is.
-    std::function<Tree(const Measure&)> exact_tree{};
+    /// What to make trees of where they are not to be estimated; empty: they are.
+    std::optional<StacksOfSources> recorded{};
     std::string name{};  ///< of the profile, such as the name of its file; may hold any bytes
 
     static constexpr std::size_t most_measures = 32;
@@ -35,11 +35,15 @@ struct StackOptions {
     }
 };
 
-/// For StackOptions::exact_tree: all recorded stacks by each additive measure; empty if one has no exact
-/// tree.
-[[nodiscard]] std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph,
-                                                              const StacksOfSources& stacks,
-                                                              const std::vector<Measure>& measures);
+/// For StackOptions::recorded: the stacks, or nothing if an additive measure has no exact tree.
+[[nodiscard]] std::optional<StacksOfSources> recorded_for(const CallGraph& graph,
+                                                          const StacksOfSources& stacks,
+                                                          const std::vector<Measure>& measures);
+
+/// The frames of the tree of recorded stacks, of which there is no need to hold all, and what is spent in
+/// each: that of whole_self_costs. They have no Frame::end.
+void for_each_recorded(const CallGraph& graph, const StacksOfSources& stacks, const Measure& measure,
+                       const std::function<void(const Frame&, std::int64_t)>& on_frame);
 
 /// The tree of a measure, estimated if there is no other.
 [[nodiscard]] Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure);

@@ -76,7 +76,7 @@ engine::StackOptions stack_options(const Prepared& prepared, const ConvertOption
     how.measures = stack_measures(prepared);
     if (options.nodes) how.tree.most_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
-    how.exact_tree = engine::exact_trees(prepared.graph, prepared.stacks, how.measures);
+    how.recorded = engine::recorded_for(prepared.graph, prepared.stacks, how.measures);
     return how;
 }
 
@@ -88,7 +88,7 @@ Result<void> write_folded(const Prepared& prepared, const ConvertOptions& option
 /// A call graph holds no stacks.
 void note_estimate(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
     const auto how = stack_options(prepared, options);
-    if (how.exact_tree) {
+    if (how.recorded) {
         for (const auto& measure : engine::measures_of(prepared.graph, how)) {
             const auto tree =
                 exact_tree(prepared.graph, prepared.stacks, {.measure = measure, .most_frames = 1});

@@ -153,7 +153,7 @@ Result<void> add_stacks(ChangedStacks& stacks, const CallGraph& graph, const Sta
                         const std::map<std::string, std::string>& new_names) {
     engine::StackOptions options;
     options.measures = {measure};
-    options.exact_tree = engine::exact_trees(graph, recorded, options.measures);
+    options.recorded = engine::recorded_for(graph, recorded, options.measures);
     const Tree tree = engine::tree_of(graph, options, measure);
     std::string text;
     if (auto written = engine::write_folded(graph, tree, to_memory(text)); !written) return written;
