@@ -30,7 +30,7 @@ OUTSIDE_HEADERS = (
     (r"pybind11/.*", ("python",)),
     (r"utf8proc\.h", ("text",)),
     (r"link\.h", ("commands/build_id.cpp",)),
-    (r"malloc\.h", ("loading/inputs.cpp",)),
+    (r"malloc\.h", ("loading/memory.cpp",)),
     (r"fnmatch\.h", ("commands/record.cpp",)),
     (r"re2/.*", ("options/patterns.cpp",)),
     (r"zlib\.h", ("input", "output/gzip.cpp")),

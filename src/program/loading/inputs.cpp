@@ -6,9 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "history/entry_name.hpp"
 #include "importers/importers.hpp"
@@ -16,6 +13,7 @@
 #include "input/byte_queue.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
+#include "loading/memory.hpp"
 #include "loading/run_identity.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/threads.hpp"
@@ -302,7 +300,10 @@ class InputReading {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(peek(source, options_.longest_line));
         if (!format) return source;
-        if (options_.keeps_stacks) stacks = std::make_shared<Stacks>();
+        if (options_.keeps_stacks) {
+            stacks = std::make_shared<Stacks>();
+            give_back_large_tables();
+        }
         const engine::ImportOptions how{.stacks = stacks.get(),
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one,
@@ -311,6 +312,7 @@ class InputReading {
         const auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());
         if (engine::are_stacks_estimated(*notes)) stacks.reset();
+        if (stacks) stacks->pack();
         imported_.emplace_back(file, *notes);
         return imported.source(file);
     }
@@ -412,21 +414,6 @@ void report(const Console& console, const Failure& failure, std::string_view bet
                         console.err, failure.line, better_hint);
     console.print_error(text);
 }
-
-namespace {
-
-/// What only reading needed lies in pieces between those of the profile, and larger tables are to come. Of a
-/// small one nothing worth its time.
-void trim_memory([[maybe_unused]] const Profile& profile) {
-#ifdef __GLIBC__
-    constexpr std::uint64_t large = 16'000'000;
-    std::uint64_t bytes = 0;
-    for (const SourceInfo& source : profile.sources()) bytes += source.bytes;
-    if (bytes >= large) malloc_trim(0);
-#endif
-}
-
-}  // namespace
 
 std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
