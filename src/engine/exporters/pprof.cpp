@@ -91,6 +91,17 @@ class StackTable {
         const auto all = costs(row);
         return std::any_of(all.begin(), all.end(), [](Cost cost) { return cost != 0; });
     }
+    /// A byte for every function of every stack is the least.
+    [[nodiscard]] std::uint64_t least_bytes() const {
+        std::vector<std::uint32_t> levels(rows_.size());
+        std::uint64_t bytes = 0;
+        for (std::uint32_t row = 0; row < levels.size(); ++row) {
+            const auto parent = (*this)[row].parent;
+            levels[row] = parent == Frame::none ? 1 : levels[parent] + 1;
+            if (has_cost(row)) bytes += levels[row];
+        }
+        return bytes;
+    }
 
   private:
     std::uint32_t row_of(const Row& row) {
@@ -140,6 +151,8 @@ class PprofWriter {
             write_sample_type(measures[i]);
             factors_.push_back(unit_of(measures[i]).factor);
         }
+        if (options.may_take)
+            if (auto may = options.may_take(stacks.least_bytes()); !may) return may;
         if (!options.recorded)
             comment(std::string(estimated_stacks_comment) +
                     "the profile records cost per call, not per stack; certain:" + certain);

@@ -24,7 +24,7 @@ class SpeedscopeWriter {
         json_.key("profiles");
         json_.begin_array();
         for (const auto& measure : measures_of(graph_, options_))
-            write_profile(tree_of(graph_, options_, measure));
+            if (auto done = write_profile(tree_of(graph_, options_, measure)); !done) return done;
         json_.end_array();
         write_frames();
         json_.end_object();
@@ -33,8 +33,13 @@ class SpeedscopeWriter {
     }
 
   private:
-    void write_profile(const Tree& tree) {
+    Result<void> write_profile(const Tree& tree) {
         const auto stacks = estimated_stacks(graph_, tree, functions_);
+        if (options_.may_take) {
+            std::uint64_t bytes = 0;  // a digit and what is behind it for each function
+            for (const auto& stack : stacks) bytes += 2 * std::uint64_t{tree.frames[stack.frame].level};
+            if (auto may = options_.may_take(bytes); !may) return may;
+        }
         const auto unit = unit_of(tree.measure);
         const auto weight = [&](std::int64_t cost) {
             return cost > INT64_MAX / unit.factor ? INT64_MAX : cost * unit.factor;
@@ -61,6 +66,7 @@ class SpeedscopeWriter {
         }
         json_.end_array();
         json_.end_object();
+        return {};
     }
 
     void write_samples(const Tree& tree, const std::vector<EstimatedStack>& stacks) {

@@ -24,6 +24,9 @@ struct StackOptions {
     TreeOptions tree = usual_tree();
     /// What to make trees of where they are not to be estimated; empty: they are.
     std::optional<StacksOfSources> recorded{};
+    /// Asked before stacks are written that take at least so many bytes; its error ends the writing. Deep
+    /// stacks are soon counted, but long. Empty: nobody is asked.
+    std::function<Result<void>(std::uint64_t bytes)> may_take{};
     std::string name{};  ///< of the profile, such as the name of its file; may hold any bytes
 
     static constexpr std::size_t most_measures = 32;

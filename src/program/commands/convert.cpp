@@ -77,6 +77,11 @@ engine::StackOptions stack_options(const Prepared& prepared, const ConvertOption
     if (options.nodes) how.tree.most_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
     how.recorded = engine::recorded_for(prepared.graph, prepared.stacks, how.measures);
+    how.may_take =
+        [limit = output_limit(options.input, prepared.profile())](std::uint64_t bytes) -> Result<void> {
+        if (limit.covers(bytes)) return {};
+        return tl::unexpected(limit.error());
+    };
     return how;
 }
 

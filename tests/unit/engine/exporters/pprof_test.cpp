@@ -185,6 +185,15 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
     }
 }
 
+// 5050 functions, each a byte at least.
+TEST(Pprof, asks_before_it_writes_deep_stacks) {
+    EXPECT_EQ(written_of_deep_stacks(engine::write_pprof, 5049), std::pair(false, std::string()));
+    const auto [done, bytes] = written_of_deep_stacks(engine::write_pprof, 5050);
+    EXPECT_TRUE(done);
+    EXPECT_GT(bytes.size(), 5050U);
+    EXPECT_EQ(read_pprof(bytes).totals, std::vector<std::int64_t>{500});
+}
+
 TEST(Pprof, has_the_cost_of_every_line_and_the_lines_of_calls) {
     const Profile profile = plain_profile(
         "fl=a.c\nfn=main\n1 10\n2 30\nfi=b.h\n7 5\nfe=a.c\ncfn=f\ncalls=1 20\n3 4\ncfn=f\ncalls=1 20\n4 6\n"

@@ -51,6 +51,14 @@ void expect_valid(const rapidjson::Document& document) {
     }
 }
 
+// 5050 functions, each two bytes at least.
+TEST(Speedscope, asks_before_it_writes_deep_stacks) {
+    EXPECT_FALSE(written_of_deep_stacks(engine::write_speedscope, 10'099).first);
+    const auto [done, bytes] = written_of_deep_stacks(engine::write_speedscope, 10'100);
+    EXPECT_TRUE(done);
+    EXPECT_GT(bytes.size(), 10'100U);
+}
+
 TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
     for (const std::string& name : converted_profiles) {
         SCOPED_TRACE(name);
