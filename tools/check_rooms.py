@@ -42,7 +42,7 @@ OUTSIDE_HEADERS = (
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
         r"(sys/.*|(dirent|fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
+        ("disk", "input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
     ),
 )
 

@@ -9,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "comparison/baseline_files.hpp"
 #include "comparison/setting.hpp"
+#include "disk/synced.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
 #include "reports/function_list.hpp"
@@ -100,7 +101,7 @@ Exit save(const BaselineOptions& options, const Console& console) {
         return fail(console, fmt::format("not saved: {}", why), "--force saves it anyway");
     if (event_types(prepared->graph).empty())
         return fail(console, "not saved: the profile has no additive event type");
-    fs::create_directories(options.directory, problem);
+    problem = make_directories(options.directory);
     if (problem)
         return fail(console, fmt::format("{}: {}", display_name(options.directory), problem.message()));
     BaselineFacts facts{.saved = utc_time(), .note = options.note, .creator = {}};

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "commands/commands.hpp"
+#include "disk/synced.hpp"
 #include "output/written_profile.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
@@ -129,10 +130,9 @@ std::string base_name(const SplitOptions& options) {
 }
 
 bool make_directory(const std::string& path, const Console& console) {
-    std::error_code problem;
-    std::filesystem::create_directories(path, problem);
+    const auto problem = make_directories(path);
     std::error_code unknown;
-    if (std::filesystem::is_directory(path, unknown)) return true;
+    if (!problem && std::filesystem::is_directory(path, unknown)) return true;
     console.say(Severity::error, fmt::format("cannot create directory {}", engine::display_name(path)),
                 problem ? problem.message() : "a file of this name exists");
     return false;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "disk/synced.hpp"
 #include "history/cost_rows.hpp"
 #include "history/database.hpp"
 #include "history/profile_rows.hpp"
@@ -344,7 +345,7 @@ Stored<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, StoreU
     namespace fs = std::filesystem;
     std::error_code problem;
     const auto directory = fs::path(path).parent_path();
-    if (use == StoreUse::write && !directory.empty()) fs::create_directories(directory, problem);
+    if (use == StoreUse::write && !directory.empty()) problem = make_directories(directory.string());
     if (problem)
         return tl::unexpected(
             StoreProblem{fmt::format("{}: {}", display_name(directory.string()), problem.message())});

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "disk/synced.hpp"
+
 namespace callcost::program {
 namespace {
 
@@ -34,31 +36,6 @@ std::string behind_links(std::filesystem::path path) {
     for (int most = 40; most > 0 && std::filesystem::is_symlink(path, ignored); --most)
         path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
     return path.string();
-}
-
-/// Not every file system, and nothing but a file or directory, can be told to.
-bool is_on_disk(int descriptor) {
-    int failed = 0;
-    do {
-        failed = ::fsync(descriptor);
-    } while (failed != 0 && errno == EINTR);
-    return failed == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS;
-}
-
-/// A directory that may be written to need not be readable: then its names wait for the system.
-bool are_names_on_disk(const std::string& directory) {
-    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return errno == EACCES;
-    const bool done = is_on_disk(descriptor);
-    const int problem = errno;
-    ::close(descriptor);
-    errno = problem;
-    return done;
-}
-
-std::string directory_of(const std::string& path) {
-    const auto directory = std::filesystem::path(path).parent_path().string();
-    return directory.empty() ? "." : directory;
 }
 
 mode_t usual_mode() {
@@ -184,12 +161,12 @@ Result<void> OutputFile::commit() {
         if (errno != EEXIST) return system_error();
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::string(already_exists)});
     };
-    if (!is_on_disk(descriptor_)) return system_error();
+    if (!sync_file(descriptor_)) return system_error();
     if (temporary_.empty() && !give_name()) return failure();
     if (::close(std::exchange(descriptor_, -1)) != 0) return system_error();
     if (!temporary_.empty() && !take_place()) return failure();
     temporary_.clear();
-    if (!are_names_on_disk(directory_of(path_))) return system_error();
+    if (!sync_directory(directory_of(path_))) return system_error();
     return {};
 }
 
