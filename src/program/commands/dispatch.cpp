@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -27,7 +29,10 @@ Run printing(std::string text) {
     return [text = std::move(text)] {
         const bool is_written =
             std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-        return status(is_written ? Exit::ok : Exit::error);
+        if (is_written) return status(Exit::ok);
+        const int problem = errno;
+        open_console({}).say(Severity::error, fmt::format("write error: {}", std::strerror(problem)));
+        return status(Exit::error);
     };
 }
 
