@@ -254,8 +254,9 @@ void CycleCosts::prepare(const CallGraph::Data& data) {
     row_of_.assign(data.node_count(), no_row);
     for (std::uint32_t row = 0; row < data.cycles.rows.size(); ++row)
         row_of_[data.cycles.rows[row].value] = row;
-    events_ = data.profile.events().size();
-    by_event_ = std::make_unique<std::atomic<const Costs*>[]>(events_);
+    const std::size_t events = data.profile.events().size();
+    by_event_ = std::make_unique<std::atomic<const Costs*>[]>(events);
+    events_ = events;
 }
 
 CycleCosts::~CycleCosts() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -55,7 +56,11 @@ struct Sqlite {
     decltype(&sqlite3_vfs_find) vfs_find = CALLCOST_SQLITE(vfs_find);
     decltype(&sqlite3_vfs_register) vfs_register = CALLCOST_SQLITE(vfs_register);
 
-    Sqlite() { vfs_register(store_files(vfs_find(nullptr)), 0); }
+    Sqlite() {
+        auto* const of_system = vfs_find(nullptr);
+        if (of_system == nullptr) throw std::bad_alloc();  // it has not even begun
+        vfs_register(store_files(of_system), 0);
+    }
 };
 
 const Sqlite& sqlite() {
