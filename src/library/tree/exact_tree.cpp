@@ -87,10 +87,6 @@ struct StackRows {
             if (row != Stacks::none) terms.emplace_back(row, factor);
         }
         const auto first = static_cast<std::uint32_t>(node.size());
-        const std::size_t all = first + stacks.size();
-        caller.reserve(all);
-        node.reserve(all);
-        self.reserve(all);
         for (std::uint32_t row = 0; row < stacks.size(); ++row) {
             const auto from = stacks.caller(row);
             caller.push_back(from == Stacks::none ? from : first + from);
@@ -432,6 +428,11 @@ std::optional<StackRows> rows_of(const CallGraph& graph, const StacksOfSources& 
     if (!chosen) return std::nullopt;
     const NodeNames names(graph);
     StackRows rows;
+    std::size_t all = 0;
+    for (const auto& of_source : *chosen) all += of_source->size();
+    rows.caller.reserve(all);
+    rows.node.reserve(all);
+    rows.self.reserve(all);
     for (const auto& of_source : *chosen) rows.add(*of_source, names, graph, measure);
     Cost total = 0;
     for (const Cost cost : rows.self) total += cost;

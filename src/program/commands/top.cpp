@@ -198,6 +198,10 @@ Run top_command(CommandLine& line) {
                           {"namespace", GroupBy::name_space},
                           {"cycle", GroupBy::cycle}},
                          options->group);
+    line.check([options = options.get()] {
+        if (options->group && !(options->filters.show.texts.empty() && options->filters.hide.texts.empty()))
+            throw UsageError("--show and --hide cannot be combined with --group");
+    });
     declare_output(line, options->output);
     return [options] { return run_top(*options, open_console(options->output)); };
 }

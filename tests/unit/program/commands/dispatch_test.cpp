@@ -103,7 +103,10 @@ TEST(Dispatch, peek_needs_a_pattern) {
     EXPECT_EQ(error_of({"peek", "--sort", "caled", "main", "a.out"}).hint(), "did you mean 'called'?");
 }
 
-TEST(Dispatch, filters_go_with_groups) { expect_resolved({"top", "--show", "a", "--group", "file"}); }
+TEST(Dispatch, only_filters_of_costs_go_with_groups) {
+    expect_resolved({"top", "--focus", "a", "--ignore", "b", "--group", "file"});
+    EXPECT_THAT(error_of({"top", "--show", "a", "--group", "file"}).what(), HasSubstr("--group"));
+}
 
 TEST(Dispatch, annotate_sorts_by_an_event_type_too) {
     expect_resolved({"annotate", "--sort=Dr", "--inclusive", "a.out"});
