@@ -27,6 +27,8 @@ CASES = {
     ),
     "many fail": (({f"t{i}": FLAKY.replace("marker", f"marker{i}") for i in range(11)}, {"a": "true"}, {"a": "true"}), ["2 passed, 11 failed"], 1),
 }
+# Of an earlier run: the tests of this one were not even begun.
+STALE = ("a test failed before, now the build does", ["2 passed, 1 failed"], 1)
 DEV = """#!/bin/sh
 case $1 in
 test) cmake --preset dev >/dev/null && ctest --preset dev;;
@@ -60,17 +62,25 @@ def make_project(folder, tests):
     (folder / "CMakePresets.json").write_text(json.dumps(presets))
 
 
+def check(what, folder, ending, status):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("CTEST_")}
+    done = subprocess.run([folder / ".ci/run"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+    last = [line for line in done.stdout.splitlines() if re.match(r"flaky|\d+ passed", line)]
+    if (last, done.returncode) != (ending, status):
+        sys.exit(f"{what}: exit status {done.returncode}, {last} instead of {status}, {ending}\n{done.stdout}")
+
+
 def main():
     for what, (tests, ending, status) in CASES.items():
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             make_project(folder, tests)
-            environment = {key: value for key, value in os.environ.items() if not key.startswith("CTEST_")}
-            done = subprocess.run([folder / ".ci/run"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
-            last = [line for line in done.stdout.splitlines() if re.match(r"flaky|\d+ passed", line)]
-            if (last, done.returncode) != (ending, status):
-                sys.exit(f"{what}: exit status {done.returncode}, {last} instead of {status}, {ending}\n{done.stdout}")
-    print(f"ci_run: {len(CASES)} cases")
+            check(what, folder, ending, status)
+            if what == "one is flaky":
+                (folder / "build/dev/Testing/Temporary/LastTestsFailed.log").write_text("2:slow test\n")
+                (folder / "dev").write_text("#!/bin/sh\n[ $1 != test ]\n")
+                check(*STALE[:1], folder, *STALE[1:])
+    print(f"ci_run: {len(CASES) + 1} cases")
 
 
 if __name__ == "__main__":

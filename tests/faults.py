@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import preload
+
 HERE = pathlib.Path(__file__).resolve().parent
 PROFILE = HERE / "profiles/callgrind/cachesim-branch.out"
 OTHER = HERE / "profiles/callgrind/default.out"
@@ -176,8 +178,7 @@ def main():
     program = options.executable.resolve()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as scratch:
-        inject = pathlib.Path(scratch) / "inject.so"
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-shared", "-fPIC", HERE / "faults/inject.c", "-o", inject, "-ldl"], check=True)
+        inject = preload.compiled("inject", scratch)
         master = pathlib.Path(scratch) / "master"
         make_master(program, master)
         trials = Trials(program, inject, master, options.points)

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import preload
+
 HERE = pathlib.Path(__file__).resolve().parent
 PROFILE = HERE / "profiles/callgrind/cachesim-branch.out"
 OTHER = HERE / "profiles/callgrind/default.out"
@@ -334,8 +336,7 @@ def main():
     options = parser.parse_args()
     program = options.executable.resolve()
     with tempfile.TemporaryDirectory() as scratch:
-        record = pathlib.Path(scratch) / "record.so"
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-shared", "-fPIC", HERE / "faults/record.c", "-o", record, "-ldl"], check=True)
+        record = preload.compiled("record", scratch)
         master = pathlib.Path(scratch) / "master"
         make_master(program, master)
         trials = Trials(program, record, master, options.points)

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import threading
 
+import preload
+
 HERE = pathlib.Path(__file__).resolve().parent
 PROFILES = {"p.out": HERE / "profiles/callgrind/cachesim-branch.out", "q.out": HERE / "profiles/callgrind/default.out"}
 NOBODY = 65534
@@ -195,14 +197,8 @@ def test_closed_descriptors(places):
                     expect(f"{what}: the store is as it was", (place.folder / "store.db").read_bytes() == (places.master.folder / "store.db").read_bytes())
 
 
-def preload(source, scratch):
-    library = pathlib.Path(scratch) / f"{source}.so"
-    subprocess.run(["gcc", "-std=gnu11", "-O1", "-shared", "-fPIC", HERE / f"faults/{source}.c", "-o", library], check=True)
-    return str(library)
-
-
 def test_clocks(places):
-    library = preload("clock", places.scratch)
+    library = str(preload.compiled("clock", places.scratch))
     for seconds in (-(2**33), -1, 0, 2**31 - 1, 2**31, 2**32, 7_258_118_400):
         for step in (0, -1000):
             clock = {"CLOCK": f"{seconds}:{step}", "LD_PRELOAD": library}

@@ -3,21 +3,10 @@
    FAULT=KIND:N:ERROR   KIND is "system" (files, directories, clocks do not count) or "memory". ERROR is a number of errno; "kill": SIGKILL
    instead of the call. N = 0: nothing fails.
    FAULT_COUNT=FILE     gets the number of calls when the program ends. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "preload.h"
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
-#include <unistd.h>
 
 static atomic_int is_active;
 static atomic_long calls;
@@ -33,10 +22,6 @@ static int fails(int is_memory) {
     errno = error_number;
     return 1;
 }
-
-#define REAL(result, name, ...)                                            \
-    static result (*real)(__VA_ARGS__);                                    \
-    if (real == NULL) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
 #define SYSTEM(result, name, failed, parameters, arguments, ...)           \
     result name parameters {                                               \
@@ -66,18 +51,8 @@ SYSTEM(int, fstat, -1, (int file, struct stat* facts), (file, facts), int, struc
 SYSTEM(int, fstat64, -1, (int file, struct stat64* facts), (file, facts), int, struct stat64*)
 SYSTEM(int, access, -1, (const char* name, int mode), (name, mode), const char*, int)
 
-#define OPEN(name)                                             \
-    int name(const char* path, int flags, ...) {               \
-        REAL(int, #name, const char*, int, ...);               \
-        va_list rest;                                          \
-        va_start(rest, flags);                                 \
-        const mode_t mode = va_arg(rest, mode_t);              \
-        va_end(rest);                                          \
-        if (fails(0)) return -1;                               \
-        return real(path, flags, mode);                        \
-    }
-OPEN(open)
-OPEN(open64)
+OPEN(open, if (fails(0)) return -1; return real(path, flags, mode);)
+OPEN(open64, if (fails(0)) return -1; return real(path, flags, mode);)
 
 /* An error of close() says that something was not written; the descriptor is gone all the same. */
 int close(int file) {

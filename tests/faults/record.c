@@ -4,26 +4,12 @@
                     open FILE FLAGS PATH, write FILE OFFSET SIZE, truncate FILE SIZE, sync FILE, close FILE, link FROM TO, rename FROM TO,
                     unlink PATH, mkdir PATH
    RECORD_NAMED=1   as on a file system without files that have no name (O_TMPFILE) */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "preload.h"
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE* trace; /* whose writes are the C library's own, not ours */
 static int has_unnamed = 1;
-
-#define REAL(result, name, ...)                                            \
-    static result (*real)(__VA_ARGS__);                                    \
-    if (real == NULL) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
 /* In the order in which the calls took effect. */
 #define RECORDED(result, call, succeeded, ...)                             \
@@ -84,18 +70,12 @@ ssize_t write(int file, const void* data, size_t size) {
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
-#define OPEN(name)                                                                                             \
-    int name(const char* path, int flags, ...) {                                                               \
-        REAL(int, #name, const char*, int, ...);                                                               \
-        va_list rest;                                                                                          \
-        va_start(rest, flags);                                                                                 \
-        const mode_t mode = va_arg(rest, mode_t);                                                              \
-        va_end(rest);                                                                                          \
-        if (!has_unnamed && (flags & O_TMPFILE) == O_TMPFILE) return errno = EOPNOTSUPP, -1;                   \
-        RECORDED(int, real(path, flags, mode), done >= 0, "open\t%d\t%d\t%s\n", done, flags, path);            \
-    }
-OPEN(open)
-OPEN(open64)
+#define RECORDED_OPEN(name)                                                                            \
+    OPEN(name,                                                                                         \
+         if (!has_unnamed && (flags & O_TMPFILE) == O_TMPFILE) return errno = EOPNOTSUPP, -1;           \
+         RECORDED(int, real(path, flags, mode), done >= 0, "open\t%d\t%d\t%s\n", done, flags, path);)
+RECORDED_OPEN(open)
+RECORDED_OPEN(open64)
 
 __attribute__((constructor)) static void begin(void) {
     const char* path = getenv("RECORD");

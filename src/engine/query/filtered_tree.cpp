@@ -23,7 +23,7 @@ Tree filtered_tree_of_size(const CallGraph& graph, const StacksOfSources& stacks
                            const FilteredFunctions* filtered) {
     constexpr std::size_t most = 20'000;
     auto best = filtered_tree(graph, stacks, options, filtered);
-    if (filtered == nullptr) return best;
+    if (filtered == nullptr || !filtered->filters().show || best.not_expanded == 0) return best;
     auto larger = options;
     std::size_t low = options.most_frames, high = most + 1;  // that leave few enough, and too many
     while (low < most && high - low > 1 + low / 64) {
