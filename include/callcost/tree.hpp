@@ -98,7 +98,8 @@ struct Frame {
 struct Tree {
     Measure measure;
     TreeDirection direction = TreeDirection::callees;
-    bool exact = false;  ///< from recorded stacks: nothing is estimated, not even what is not expanded
+    bool from_chosen = false;  ///< it begins at functions that were chosen (TreeOptions::root)
+    bool exact = false;        ///< from recorded stacks: nothing is estimated, not even what is not expanded
     /// In preorder: a frame, then those below it. Neighbours are in descending order of inclusive cost, then
     /// by name; frames of other kinds come last.
     std::vector<Frame> frames;
@@ -197,11 +198,6 @@ enum class NegativeCosts : std::uint8_t {
                                              NegativeCosts negative,
                                              const std::function<void(const Frame&)>& on_frame);
 
-/// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
-/// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be
-/// none), beside what they call. What was not expanded is kept or not as the frame above it.
-[[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters);
-
 /// Costs of functions as far as filters keep them: estimated where the profile only bounds them.
 struct FilteredCosts {
     BoundedCosts self, inclusive;
@@ -218,6 +214,14 @@ struct FilteredCosts {
 [[nodiscard]] CALLCOST_API FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters,
                                                         const Filtered& filtered, const Measure& measure,
                                                         const StacksOfSources& stacks = {});
+
+/// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
+/// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be
+/// none), beside what they call. Where such functions may be on paths that were not expanded, or above the
+/// functions at which the tree begins, costs have wider bounds, and estimates that add up to what `kept` has:
+/// what filtered_costs() says of the same filters. Null: it is computed where it is needed.
+[[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters,
+                                            const FilteredCosts* kept = nullptr);
 
 /// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
 /// "(callees not recorded)", "(in no function)".

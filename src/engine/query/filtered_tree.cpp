@@ -16,7 +16,8 @@ Tree filtered_tree(const CallGraph& graph, const StacksOfSources& stacks, TreeOp
         return filter_tree(*exact, graph, {.show = filters.show});
     if (filters.focus && !options.root && options.direction == TreeDirection::callees)
         options.root = std::exchange(filters.focus, {});
-    return filter_tree(estimate_tree(graph, options), graph, filters);
+    const auto tree = estimate_tree(graph, options);
+    return filter_tree(tree, graph, filters, &filtered->costs(tree.measure));
 }
 
 Tree filtered_tree_of_size(const CallGraph& graph, const StacksOfSources& stacks, const TreeOptions& options,

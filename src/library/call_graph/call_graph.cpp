@@ -246,9 +246,14 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection,
     return graph;
 }
 
-std::optional<Unfolded> unfold(const CallGraph& graph) {
+bool is_folded(const CallGraph& graph) {
     const Data& data = data_of(graph);
-    if (!data.mapping || data.mapping->names.empty()) return std::nullopt;
+    return data.mapping && !data.mapping->names.empty();
+}
+
+std::optional<Unfolded> unfold(const CallGraph& graph) {
+    if (!is_folded(graph)) return std::nullopt;
+    const Data& data = data_of(graph);
     Selection selection{.contexts = Contexts::keep};
     for (const PartId part : graph.parts()) selection.rows.push_back(part.value);
     auto kept = call_graph(graph.profile(), selection);

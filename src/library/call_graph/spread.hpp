@@ -1,6 +1,7 @@
 /// What can be reached in a call graph from marked functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,13 @@
 namespace callcost {
 
 enum class Direction : std::uint8_t { callees, callers };
+
+/// By node; none is meant without a predicate.
+inline std::vector<bool> marks(const CallGraph& graph, const Filters::Predicate& is_meant) {
+    std::vector<bool> marked(graph.size(), false);
+    for (std::size_t row = 0; is_meant && row < marked.size(); ++row) marked[row] = is_meant(NodeId(row));
+    return marked;
+}
 
 /// Marks, by node, what can be reached from the marked functions over arcs that may be passed:
 /// `passes(arc, next)`. What cannot be passed is not marked.

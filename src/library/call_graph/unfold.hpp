@@ -26,6 +26,7 @@ struct Unfolded {
 /// The same filters for it. Must not outlive it.
 [[nodiscard]] Filters filters_of(const Unfolded& unfolded, const Filters& filters);
 
+[[nodiscard]] bool is_folded(const CallGraph& graph);
 /// Nothing if the graph is not folded.
 [[nodiscard]] std::optional<Unfolded> unfold(const CallGraph& graph);
 

@@ -451,6 +451,7 @@ std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& st
     Tree tree;
     tree.measure = options.measure ? *options.measure : default_measure(graph);
     tree.direction = options.direction;
+    tree.from_chosen = options.root != nullptr;
     tree.exact = true;
     const auto rows = rows_of(graph, stacks, tree.measure, filters, negative);
     if (!rows) return std::nullopt;

@@ -13,12 +13,6 @@
 namespace callcost {
 namespace {
 
-std::vector<bool> marks(const CallGraph& graph, const Filters::Predicate& is_meant) {
-    std::vector<bool> marked(graph.size(), false);
-    for (std::size_t row = 0; is_meant && row < marked.size(); ++row) marked[row] = is_meant(NodeId(row));
-    return marked;
-}
-
 /// Functions that call a marked one, directly or not.
 std::vector<bool> callers_of(const CallGraph& graph, const std::vector<bool>& marked) {
     std::vector<bool> above(graph.size(), false);

@@ -298,6 +298,7 @@ Tree estimate(const CallGraph& graph, const TreeOptions& options) {
     Tree tree;
     tree.measure = *options.measure;
     tree.direction = options.direction;
+    tree.from_chosen = options.root != nullptr;
     if (!tree.measure.additive) return tree;  // F78
     const Flow flow(graph, tree.measure);
     tree.negative = flow.negative;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "call_graph/spread.hpp"
+#include "call_graph/unfold.hpp"
 #include "callcost/tree.hpp"
 
 namespace callcost {
@@ -21,42 +23,165 @@ void add_bounds(EstimatedCost& sum, const EstimatedCost& more) {
 /// The difference of two bounds, of which neither is negative.
 Cost less(Cost from, Cost what) { return what > from ? Cost() : from - what; }
 
-/// What stays of each frame, before any is hidden.
+/// Whether nodes may be contexts of one function (F72): a frame then stands for several of them.
+bool has_shared_frames(const CallGraph& graph) {
+    return !is_folded(graph) && ContextNames(graph.profile()).any();
+}
+
+/// By node, whether calls lead from it to a function that is meant, or from that to it. A node that is meant
+/// counts.
+std::vector<bool> related(const CallGraph& graph, const Filters::Predicate& is_meant, Direction direction) {
+    auto found = marks(graph, is_meant);
+    if (is_meant && has_shared_frames(graph)) {
+        found.assign(graph.size(), true);
+    } else {
+        spread(graph, found, direction, [](ArcId, NodeId) { return true; });
+    }
+    return found;
+}
+
+/// What stays of each frame, before any is hidden. A path that is not in the tree, or only from a chosen
+/// function on, may have functions on it that the filters name: what may be kept is as much as brings the sum
+/// to what the filters keep.
 class KeptCosts {
   public:
-    KeptCosts(const Tree& tree, const Filters& filters) {
-        const auto count = tree.frames.size();
-        std::vector<bool> is_focused(count), is_ignored(count), is_whole(count, true);
-        self.resize(count);
-        inclusive.resize(count);
-        any.assign(count, false);
-        for (std::size_t row = 0; row < count; ++row) {
-            const auto& frame = tree.frames[row];
-            const bool is_root = frame.parent == Frame::none;
-            const bool is_function = frame.kind == FrameKind::function;
-            is_focused[row] = is_root ? !filters.focus : is_focused[frame.parent];
-            is_ignored[row] = !is_root && is_ignored[frame.parent];
-            if (is_function && filters.focus && filters.focus(frame.node)) is_focused[row] = true;
-            if (is_function && filters.ignore && filters.ignore(frame.node)) is_ignored[row] = true;
-            any[row] = is_focused[row] && !is_ignored[row];
-            if (any[row]) self[row] = frame.self;
-            is_whole[row] = any[row];
+    KeptCosts(const Tree& tree, const CallGraph& graph, const Filters& filters, const FilteredCosts* kept)
+        : tree_(tree), graph_(graph), kept_(kept) {
+        self.resize(tree.frames.size());
+        inclusive.resize(tree.frames.size());
+        any.assign(tree.frames.size(), false);
+        parts_.assign(tree.frames.size(), Kept::nothing);
+        if (kept_ == nullptr && (filters.focus || filters.ignore)) {
+            own_ = filtered_costs(graph, filters, filter(graph, filters, tree.measure), tree.measure);
+            kept_ = &own_;
         }
-        for (std::size_t row = count; row-- > 0;) {
-            const auto& frame = tree.frames[row];
-            add_bounds(inclusive[row], self[row]);
-            inclusive[row].most = std::min(inclusive[row].most, frame.inclusive.most);
-            // Sums of bounds are wider than what is known of the whole.
-            if (is_whole[row]) inclusive[row] = frame.inclusive;
-            if (frame.parent == Frame::none) continue;
-            add_bounds(inclusive[frame.parent], inclusive[row]);
-            if (any[row]) any[frame.parent] = true;
-            if (!is_whole[row]) is_whole[frame.parent] = false;
+        choose(filters);
+        const auto count = static_cast<std::uint32_t>(tree.frames.size());
+        for (std::uint32_t row = 0, end = 0; row < count; row = end) {
+            end = tree.from_chosen ? tree.frames[row].end : count;
+            share(row, end);
         }
     }
 
     std::vector<EstimatedCost> self, inclusive;  ///< by row
     std::vector<bool> any;                       ///< something of the frame, or below it
+
+  private:
+    void choose(const Filters& filters) {
+        const bool is_down = tree_.direction == TreeDirection::callees;
+        const auto ahead = is_down ? Direction::callers : Direction::callees;
+        const auto behind = is_down ? Direction::callees : Direction::callers;
+        const auto leads_to_focus = related(graph_, filters.focus, ahead);
+        const auto leads_to_ignored = related(graph_, filters.ignore, ahead);
+        std::vector<bool> after_focus, after_ignored;
+        if (tree_.from_chosen) {
+            after_focus = related(graph_, filters.focus, behind);
+            after_ignored = related(graph_, filters.ignore, behind);
+        }
+        struct Path {
+            bool is_focused, is_ignored, may_be_focused, may_be_ignored;
+        };
+        std::vector<Path> paths(tree_.frames.size());
+        for (std::size_t row = 0; row < paths.size(); ++row) {
+            const auto& frame = tree_.frames[row];
+            const bool is_root = frame.parent == Frame::none;
+            auto& path = paths[row];
+            path = is_root ? Path{!filters.focus, false, false, false} : paths[frame.parent];
+            if (frame.kind == FrameKind::function) {
+                const auto node = frame.node.value;
+                if (filters.focus && filters.focus(frame.node)) path.is_focused = true;
+                if (filters.ignore && filters.ignore(frame.node)) path.is_ignored = true;
+                if (is_root && tree_.from_chosen) {
+                    path.may_be_focused = after_focus[node];
+                    path.may_be_ignored = after_ignored[node];
+                }
+            } else if (frame.kind == FrameKind::not_expanded) {
+                const auto leads = [&](const Filters::Predicate& filter, const std::vector<bool>& marked) {
+                    return filter && (is_root || marked[tree_.frames[frame.parent].node.value]);
+                };
+                path.may_be_focused = path.may_be_focused || leads(filters.focus, leads_to_focus);
+                path.may_be_ignored = path.may_be_ignored || leads(filters.ignore, leads_to_ignored);
+            }
+            if (path.is_ignored || !(path.is_focused || path.may_be_focused)) continue;
+            parts_[row] = path.is_focused && !path.may_be_ignored ? Kept::everything : Kept::some;
+        }
+    }
+
+    /// What the filters keep of these rows together: of all, or of what is below one chosen function.
+    struct Whole {
+        double estimate = 0;
+        Cost least = 0, most = INT64_MAX;
+    };
+    [[nodiscard]] Whole whole(std::uint32_t begin) const {
+        Whole sum;
+        if (!tree_.from_chosen) {
+            for (const Cost cost : kept_->self.estimate) sum.estimate += static_cast<double>(cost);
+            return sum;
+        }
+        const auto& frame = tree_.frames[begin];
+        if (frame.kind != FrameKind::function) return {frame.inclusive.estimate, 0, INT64_MAX};
+        const auto all = graph_.inclusive_bounds(frame.node, tree_.measure);
+        const auto row = frame.node.value;
+        // Some of the function may be below another chosen one.
+        const double part = all.estimate > 0 ? static_cast<double>(kept_->inclusive.estimate[row]) /
+                                                   static_cast<double>(all.estimate)
+                                             : 0;
+        return {part * frame.inclusive.estimate,
+                less(kept_->inclusive.least[row], less(all.most, frame.inclusive.least)),
+                std::max<Cost>(0, kept_->inclusive.most[row])};
+    }
+
+    void share(std::uint32_t begin, std::uint32_t end) {
+        EstimatedCost sure, open;
+        for (auto row = begin; row < end; ++row) {
+            if (parts_[row] == Kept::everything) add_bounds(sure, tree_.frames[row].self);
+            if (parts_[row] == Kept::some) add_bounds(open, tree_.frames[row].self);
+        }
+        double part = 1;
+        Cost gone = 0, most = INT64_MAX;  // of what is open
+        if (open.most > 0) {
+            const auto all = whole(begin);
+            part =
+                open.estimate > 0 ? std::clamp((all.estimate - sure.estimate) / open.estimate, 0.0, 1.0) : 0;
+            if (tree_.from_chosen)
+                open.most = std::min(open.most, less(tree_.frames[begin].inclusive.most, sure.least));
+            gone = less(open.most, less(all.least, sure.most));
+            most = less(all.most, sure.least);
+        }
+        std::vector<bool> is_whole(end - begin), has_open(end - begin);
+        for (auto row = begin; row < end; ++row) {
+            any[row] = parts_[row] != Kept::nothing;
+            is_whole[row - begin] = any[row];
+            has_open[row - begin] = parts_[row] == Kept::some;
+            if (any[row]) self[row] = tree_.frames[row].self;
+            if (!has_open[row - begin]) continue;
+            self[row].estimate *= part;
+            self[row].least = less(self[row].least, gone);
+            self[row].most = std::min(self[row].most, most);
+        }
+        for (auto row = end; row-- > begin;) {
+            const auto& frame = tree_.frames[row];
+            auto& sum = inclusive[row];
+            add_bounds(sum, self[row]);
+            sum.most = std::min(sum.most, frame.inclusive.most);
+            // Sums of bounds are wider than what is known of the whole.
+            if (is_whole[row - begin]) {
+                if (!has_open[row - begin]) sum = frame.inclusive;
+                sum.least = std::max(sum.least, less(frame.inclusive.least, gone));
+            }
+            if (frame.parent == Frame::none) continue;
+            add_bounds(inclusive[frame.parent], sum);
+            if (any[row]) any[frame.parent] = true;
+            if (!is_whole[row - begin]) is_whole[frame.parent - begin] = false;
+            if (has_open[row - begin]) has_open[frame.parent - begin] = true;
+        }
+    }
+
+    const Tree& tree_;
+    const CallGraph& graph_;
+    FilteredCosts own_;
+    const FilteredCosts* kept_;
+    std::vector<Kept> parts_;  // by row
 };
 
 /// Puts the frames together anew: what is hidden goes, and functions that thereby meet are one frame.
@@ -200,13 +325,15 @@ class ShownFrames {
 
 }  // namespace
 
-Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters) {
+Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters,
+                 const FilteredCosts* kept) {
     Tree shown;
     shown.measure = tree.measure;
     shown.direction = tree.direction;
+    shown.from_chosen = tree.from_chosen;
     shown.exact = tree.exact;
     shown.negative = tree.negative;
-    ShownFrames(tree, graph, filters, KeptCosts(tree, filters)).write(shown);
+    ShownFrames(tree, graph, filters, KeptCosts(tree, graph, filters, kept)).write(shown);
     for (const auto& frame : shown.frames) {
         if (frame.parent == Frame::none) {
             shown.inclusive += frame.inclusive.estimate;

@@ -101,15 +101,6 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
     filtering.say_if_empty(console);
     const auto tree =
         engine::filtered_tree_of_size(prepared->graph, prepared->stacks, wanted, filtering.functions());
-    const bool cuts_paths =
-        !options.filters.ignore.texts.empty() ||
-        (!options.filters.focus.texts.empty() && (options.inverted || !options.root.patterns.empty()));
-    if (!tree.exact && cuts_paths) {  // of what is not expanded it is not known whether it would be kept
-        console.say(Severity::error,
-                    "an estimated tree takes --focus without --inverted and --root, and no --ignore",
-                    "'callcost top' has the costs under these filters, with their bounds");
-        return status(Exit::usage);
-    }
     const auto stacks = recorded_stacks(prepared->profile(), prepared->stacks);
     const auto has_any = [](const auto& of_source) { return of_source != nullptr; };
     if (!tree.exact && std::any_of(stacks.begin(), stacks.end(), has_any))
