@@ -31,7 +31,8 @@ struct Group {
     /// Calls other groups that call it back: a cycle of groups, of which this is a member.
     bool in_cycle_of_groups = false;
 };
-/// The chosen groups; `omitted_rows` others have `omitted_self` together (promise 4).
+/// The chosen groups; `omitted_rows` others, and functions that the options leave out, have `omitted_self`
+/// together (promise 4).
 struct GroupList {
     GroupBy by{};
     std::vector<Group> rows;
@@ -39,6 +40,8 @@ struct GroupList {
     Cost omitted_self = 0;
     Cost total = 0;
 };
+/// With FunctionsOptions::where, groups consist of the functions for which it is true; the others are
+/// outside.
 [[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
                                             const FunctionsOptions& options = {});
 

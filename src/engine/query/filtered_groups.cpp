@@ -72,13 +72,15 @@ void sort_and_cut(FilteredGroups& list, const CallGraph& graph, const FunctionsO
 }  // namespace
 
 FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options,
-                               const FilteredCosts* kept) {
+                               const FilteredFunctions* filtered) {
     const Measure measure = options.measure ? *options.measure : default_measure(graph);
+    const auto* kept = filtered != nullptr ? &filtered->costs(measure) : nullptr;
     FunctionsOptions wanted;
-    if (kept == nullptr) {
+    if (filtered == nullptr) {
         wanted = options;
     } else {
         wanted.by = SortBy::name;
+        wanted.where = filtered->filters().show;
     }
     wanted.measure = measure;
     auto whole = groups(graph, by, wanted);

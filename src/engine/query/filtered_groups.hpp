@@ -3,13 +3,14 @@
 
 #include <vector>
 
+#include "query/filtered_functions.hpp"
 #include <callcost/groups.hpp>
 #include <callcost/tree.hpp>
 
 namespace callcost::engine {
 
-/// Its functions are those that the filters list, its costs estimates, equal to their bounds where they are
-/// exact.
+/// Its functions are those that the filters list, its costs are those of them; estimates, equal to their
+/// bounds where they are exact.
 struct FilteredGroup : Group {
     BoundedCost bounded_self;  ///< its estimate is `self`
 };
@@ -21,8 +22,9 @@ struct FilteredGroups {
     Cost omitted_self = 0;         ///< the total without the rows
 };
 
-/// Of `options` the measure, the order and the limits count. `kept` is by that measure; null: no filters.
+/// Of `options` the measure, the order and the limits count. `filtered` may be null: no filters.
 [[nodiscard]] FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by,
-                                             const FunctionsOptions& options, const FilteredCosts* kept);
+                                             const FunctionsOptions& options,
+                                             const FilteredFunctions* filtered);
 
 }  // namespace callcost::engine

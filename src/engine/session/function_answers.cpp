@@ -355,7 +355,7 @@ class GroupRows {
     static std::vector<FilteredGroup> groups_of(const Side& side, GroupBy by) {
         FunctionsOptions options;
         options.measure = side.columns.front();
-        return filtered_groups(side.graph(), by, options, side.kept(*options.measure)).rows;
+        return filtered_groups(side.graph(), by, options, side.filtered.get()).rows;
     }
     template <class Costs>
     [[nodiscard]] BoundedChange change(std::size_t row, Costs costs) const {

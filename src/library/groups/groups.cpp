@@ -27,6 +27,7 @@ std::string_view directory_of(std::string_view path) {
 struct Division {
     std::vector<std::uint32_t> of;  // by node
     std::vector<std::string> names;
+    std::size_t listed = 0;  // the others are one function each, which are in no group
 };
 
 Division divide_by_cycle(const CallGraph& graph) {
@@ -53,7 +54,7 @@ Division divide_by_name(const CallGraph& graph, NameOf name_of) {
     return division;
 }
 
-Division divide(const CallGraph& graph, GroupBy by) {
+Division divide_whole(const CallGraph& graph, GroupBy by) {
     switch (by) {
         case GroupBy::object:
             return divide_by_name(graph, [&](NodeId node) { return graph.object(node); });
@@ -72,6 +73,17 @@ Division divide(const CallGraph& graph, GroupBy by) {
             break;
     }
     return divide_by_cycle(graph);
+}
+
+Division divide(const CallGraph& graph, GroupBy by, const std::function<bool(NodeId)>& where) {
+    auto division = divide_whole(graph, by);
+    division.listed = division.names.size();
+    for (std::size_t row = 0; where && row < graph.size(); ++row) {
+        if (where(NodeId(row))) continue;
+        division.of[row] = static_cast<std::uint32_t>(division.names.size());
+        division.names.emplace_back();
+    }
+    return division;
 }
 
 /// Which groups call each other in a circle: F76 for the graph whose nodes are the groups.
@@ -170,7 +182,7 @@ class CircularGroups {
     void estimate() const {
         constexpr std::size_t most_work = 30'000'000;
         std::vector<std::size_t> open;
-        for (std::size_t i = 0; i < all_.size(); ++i)
+        for (std::size_t i = 0; i < division_.listed; ++i)
             if (!all_[i].inclusive.is_exact()) open.push_back(i);
         if (open.empty()) return;
         const auto width = [&](std::size_t i) { return all_[i].inclusive.most - all_[i].inclusive.least; };
@@ -262,16 +274,17 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
 
 GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
     const Measure measure = options.measure ? *options.measure : default_measure(graph);
-    const Division division = divide(graph, by);
+    const Division division = divide(graph, by, options.where);
     GroupList list{.by = by, .rows = {}, .total = graph.total(measure)};
     std::vector<Group>& all = list.rows;
     all.resize(division.names.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; i < division.listed; ++i) {
         all[i].name = division.names[i];
-        if (by == GroupBy::cycle && i + 1 < all.size()) all[i].cycle = CycleId(i);
+        if (by == GroupBy::cycle && i + 1 < division.listed) all[i].cycle = CycleId(i);
     }
     for (std::size_t node = 0; node < graph.size(); ++node) all[division.of[node]].nodes.emplace_back(node);
     add_up(graph, measure, division, by, all);
+    all.resize(division.listed);
 
     std::erase_if(all, [](const Group& group) { return group.nodes.empty(); });
     const std::size_t count = all.size();

@@ -56,7 +56,8 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
 // --- functions --------------------------------------------------------------------------------------------
 
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
-                          const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
+                          const Filtering& filtering, const TopOptions& options, SortBy by,
+                          const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, style);
     if (!filtering) {
@@ -65,11 +66,10 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
             out += '\n' + to_text(summary, percentage_base(prepared.graph, prepared.measure), style);
     }
     out += '\n';
-    write_function_table(out, prepared.graph, prepared.measure, list,
-                         {.advice = filtering ? Filtering::advice() : advice(options),
-                          .kept = filtering.kept(),
-                          .by = options.sort.value_or(SortBy::self)},
-                         style);
+    write_function_table(
+        out, prepared.graph, prepared.measure, list,
+        {.advice = filtering ? Filtering::advice() : advice(options), .kept = filtering.kept(), .by = by},
+        style);
 }
 
 void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
@@ -95,14 +95,15 @@ void write_functions_csv(std::string& out, const Prepared& prepared, const Funct
 // --- groups -----------------------------------------------------------------------------------------------
 
 void write_groups_text(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
-                       const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
+                       const Filtering& filtering, const TopOptions& options, SortBy by,
+                       const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, style);
     out += '\n';
     write_group_table(out, prepared.graph, prepared.measure, list,
                       {.advice = filtering ? Filtering::advice() : advice(options),
                        .is_filtered = static_cast<bool>(filtering),
-                       .by = options.sort.value_or(SortBy::self)},
+                       .by = by},
                       style);
 }
 
@@ -143,14 +144,14 @@ int run_top(const TopOptions& options, const Console& console) {
 
     Output output(console, output_limit(options.input, prepared->profile()));
     if (options.group) {
-        const auto list = engine::filtered_groups(prepared->graph, *options.group, wanted,
-                                                  filtering.costs(prepared->measure));
+        const auto list =
+            engine::filtered_groups(prepared->graph, *options.group, wanted, filtering.functions());
         if (options.output.json) {
             write_groups_json(output.text(), *prepared, list, filtering);
         } else if (options.output.csv) {
             write_groups_csv(output.text(), *prepared, list, filtering, options);
         } else {
-            write_groups_text(output.text(), *prepared, list, filtering, options, console.out);
+            write_groups_text(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
         }
     } else {
         const auto list = functions(prepared->graph, wanted);
@@ -159,7 +160,7 @@ int run_top(const TopOptions& options, const Console& console) {
         } else if (options.output.csv) {
             write_functions_csv(output.text(), *prepared, list, filtering, options);
         } else {
-            write_functions_text(output.text(), *prepared, list, filtering, options, console.out);
+            write_functions_text(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
         }
     }
     return status(output.finish() ? prepared->exit : Exit::error);
@@ -198,10 +199,6 @@ Run top_command(CommandLine& line) {
                           {"namespace", GroupBy::name_space},
                           {"cycle", GroupBy::cycle}},
                          options->group);
-    line.check([options = options.get()] {
-        if (options->group && !(options->filters.show.texts.empty() && options->filters.hide.texts.empty()))
-            throw UsageError("--show and --hide cannot be combined with --group");
-    });
     declare_output(line, options->output);
     return [options] { return run_top(*options, open_console(options->output)); };
 }

@@ -30,9 +30,6 @@ class Filtering {
     [[nodiscard]] const engine::FilteredFunctions* functions() const {
         return filtered_ ? &*filtered_ : nullptr;
     }
-    [[nodiscard]] const FilteredCosts* costs(const Measure& measure) const {
-        return filtered_ ? &filtered_->costs(measure) : nullptr;
-    }
     /// Empty if there are none. Must not outlive this.
     [[nodiscard]] CostsKept kept() const;
     /// Lists only functions of which something is kept, at the cost that is. Must not outlive this.

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/parser/growth.hpp"
 #include "unit/library/parser/sanitized.hpp"
+#include "unit/library/tree/programs.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/groups.hpp>
 
@@ -193,6 +196,39 @@ TEST(Groups, a_great_negative_cost_is_above_the_threshold) {
     EXPECT_THAT(selfs(list), ElementsAre(Pair("c", 200), Pair("b", 50), Pair("a", -100)));
     EXPECT_EQ(list.omitted_rows, 1U);
     EXPECT_EQ(list.omitted_self, 1);
+}
+
+TEST(Groups, of_listed_functions_cost_what_is_spent_below_these) {
+    std::size_t exact = 0;
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        SCOPED_TRACE(seed);
+        const Program program(seed, seed % 2 == 0);
+        const Profile profile = profile_of(program.profile());
+        const CallGraph graph = graph_of(profile);
+        const auto is_listed = [&](NodeId node) {
+            const auto name = graph.name(node);
+            return name == "f2" || name == "f5" || name == "f6";
+        };
+        FunctionsOptions options{.measure = measure_of(profile)};
+        options.where = is_listed;
+        const GroupList list = groups(graph, GroupBy::object, options);
+        std::int64_t self = 0, inclusive = 0;
+        for (const auto& stack : program.stacks()) {
+            const auto listed = [](unsigned function) {
+                return function == 2 || function == 5 || function == 6;
+            };
+            if (listed(stack.functions.back())) self += stack.self;
+            if (std::any_of(stack.functions.begin(), stack.functions.end(), listed)) inclusive += stack.self;
+        }
+        ASSERT_EQ(list.rows.size(), 1U);
+        EXPECT_LE(list.rows[0].nodes.size(), 3U);
+        EXPECT_EQ(list.rows[0].self, self);
+        EXPECT_EQ(list.omitted_self, list.total - self);
+        EXPECT_LE(list.rows[0].inclusive.least, inclusive);
+        EXPECT_GE(list.rows[0].inclusive.most, inclusive);
+        exact += list.rows[0].inclusive.is_exact() ? 1U : 0U;
+    }
+    EXPECT_GT(exact, 3U);
 }
 
 TEST(Groups, in_one_circle_take_bounded_time) {
