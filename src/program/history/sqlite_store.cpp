@@ -14,6 +14,7 @@
 #include "history/database.hpp"
 #include "history/profile_rows.hpp"
 #include "history/schema.hpp"
+#include "history/store_files.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
@@ -44,6 +45,10 @@ StoreProblem problem_of(const DatabaseFailure& failure, const std::string& path)
         case SQLITE_NOTADB:
             return {fmt::format("{} is not a history", name),
                     "--store names the file that 'callcost history add' writes"};
+        case SQLITE_READONLY: {
+            const auto reason = why_not_opened(path, true);
+            return {fmt::format("{}: {}", name, reason.empty() ? failure.text : reason)};
+        }
         case SQLITE_INTERRUPT:
         case SQLITE_CORRUPT:
             return {fmt::format("{} is damaged: {}", name, failure.text),
@@ -353,6 +358,8 @@ Stored<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, StoreU
         return tl::unexpected(problem
                                   ? StoreProblem{fmt::format("{}: {}", display_name(path), problem.message())}
                                   : no_history(display_name(path)));
+    if (const auto reason = why_not_opened(path, use == StoreUse::write); !reason.empty())
+        return tl::unexpected(StoreProblem{fmt::format("{}: {}", display_name(path), reason)});
     const auto open = [&](Database::Access access) -> Stored<std::unique_ptr<Store>> {
         Database database(path, access);
         const auto content = content_of(database);
@@ -371,9 +378,13 @@ Stored<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, StoreU
             return open(Database::Access::write);  // of the log's index, which readers keep, too
         } catch (const DatabaseFailure& failure) {
             const int kind = failure.code & 0xff;
-            if ((kind != SQLITE_READONLY && kind != SQLITE_CANTOPEN) || fs::exists(path + "-wal", problem))
-                throw;
-            return open(Database::Access::unchanging);
+            if (kind != SQLITE_READONLY && kind != SQLITE_CANTOPEN) throw;
+            const auto size = fs::file_size(path + "-wal", problem);
+            if (problem || size == 0) return open(Database::Access::unchanging);
+            return tl::unexpected(StoreProblem{
+                fmt::format("{}: its log, the file -wal, cannot be read where nothing can be written",
+                            display_name(path)),
+                "copy both to a directory of your own"});
         }
     } catch (const DatabaseFailure& failure) {
         return tl::unexpected(problem_of(failure, path));

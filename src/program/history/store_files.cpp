@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace callcost::program {
 namespace {
@@ -93,6 +95,19 @@ sqlite3_vfs* store_files(sqlite3_vfs* of_system) {
         return own;
     }();
     return &files;
+}
+
+std::string why_not_opened(const std::string& store, bool writes) {
+    struct stat status {};
+    if (::stat(store.c_str(), &status) != 0) return errno == ENOENT ? std::string() : std::strerror(errno);
+    if (!S_ISREG(status.st_mode)) return "not a regular file";
+    const auto slash = store.rfind('/');
+    const auto directory = slash == std::string::npos ? std::string(".") : store.substr(0, slash + 1);
+    // Journals are made beside it.
+    if (::access(store.c_str(), writes ? R_OK | W_OK : R_OK) != 0 ||
+        (writes && ::access(directory.c_str(), W_OK) != 0))
+        return std::strerror(errno);
+    return {};
 }
 
 }  // namespace callcost::program
