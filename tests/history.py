@@ -140,7 +140,7 @@ def entries_are_files():
         check(pathlib.Path("exported").read_bytes() == pathlib.Path(f"{version}.out").read_bytes(), f"{version} is not what was added")
         kept, file = answer("top", name), answer("top", f"{version}.out")
         check((kept["total"], kept["rows"]) == (file["total"], file["rows"]), f"top of {name} differs")
-    for words in (["info"], ["annotate"], ["lines"], ["tree"], ["events"], ["parts"], ["check"], ["peek", "hash"]):
+    for words in (["info"], ["annotate"], ["lines"], ["tree"], ["info", "--events"], ["info", "--parts"], ["check"], ["peek", "hash"]):
         run(*words, "history:bench")
     run("convert", "history:bench@-2", "-o", "out.json")
     run("merge", "history:bench@-1", "history:bench@-2", "-o", "merged.out")

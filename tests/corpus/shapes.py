@@ -38,8 +38,8 @@ QUESTIONS = (
     (["tree", "--limit", "100", "--inverted", "--root", "a"], "callcost.tree/1"),
     (["lines", "--limit", "200"], "callcost.lines/1"),
     (["lines", "--ignore", "a", "--limit", "20"], "callcost.lines/1"),
-    (["parts"], "callcost.parts/1"),
-    (["events"], "callcost.events/1"),
+    (["info", "--parts"], "callcost.parts/1"),
+    (["info", "--events"], "callcost.events/1"),
 )
 
 

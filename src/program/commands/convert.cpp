@@ -254,7 +254,7 @@ int run_convert(const ConvertOptions& options, const Console& console) {
             console.say(
                 Severity::error,
                 fmt::format("{} is not additive: no stacks", engine::display_name(prepared->measure.name)),
-                "'callcost events' shows which event types are additive; --event selects one");
+                "'callcost info --events' shows which event types are additive; --event selects one");
             return status(Exit::usage);
         }
         if (!console.quiet) {

@@ -111,8 +111,23 @@ std::string_view command_meant_by(std::string_view word) {
     return found == words.end() ? std::string_view() : found->second;
 }
 
+/// Commands of earlier releases, and what has taken their place.
+void refuse_former_command(std::string_view word) {
+    using Word = std::pair<std::string_view, std::string_view>;
+    constexpr std::array words = {
+        Word{"events", "callcost info --events"},
+        Word{"parts", "callcost info --parts"},
+    };
+    const auto found =
+        std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; });
+    if (found == words.end() || is_file(word)) return;
+    throw UsageError(fmt::format("'callcost {}' is no longer a command", word),
+                     fmt::format("use '{}'", found->second));
+}
+
 /// A lone word that is no file but nearly a command.
 void refuse_mistyped_command(std::string_view word) {
+    refuse_former_command(word);
     if (word.starts_with('-') || word.find_first_of("/.") != std::string_view::npos || is_file(word)) return;
     if (const auto meant = command_meant_by(word); !meant.empty())
         throw UsageError(fmt::format("unknown command or file '{}'", word),

@@ -1,12 +1,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "commands/commands.hpp"
 #include "importers/importers.hpp"
 #include "loading/preparation.hpp"
+#include "reports/event_list.hpp"
+#include "reports/part_list.hpp"
 #include "reports/profile_summary.hpp"
 #include "terminal/output.hpp"
 #include "terminal/text_table.hpp"
@@ -21,6 +24,7 @@ struct InfoOptions {
     OutputOptions output;
     std::optional<std::size_t> limit;  ///< 0: all
     bool lists_formats = false;        ///< that are read, instead of a profile
+    bool lists_events = false, lists_parts = false;
 };
 
 /// `write` gets the name and the description of every format that is read.
@@ -64,21 +68,62 @@ int list_formats(const InfoOptions& options, const Console& console) {
     return status(output.finish() ? Exit::ok : Exit::error);
 }
 
-int run_info(const InfoOptions& options, const Console& console) {
+std::size_t part_limit(const InfoOptions& options) {
+    constexpr std::size_t default_parts = 50;
+    return limit_or(options.limit, options.output, default_parts);
+}
+
+void write_json(std::string& out, const InfoOptions& options, const Prepared& prepared,
+                const SummaryInput& summary) {
+    engine::JsonWriter json(out);
+    if (options.lists_events) {
+        write_event_list(json, prepared);
+    } else if (options.lists_parts) {
+        write_part_list(json, prepared, part_limit(options));
+    } else {
+        write_summary(json, summary);
+    }
+    out += '\n';
+}
+
+void write_csv(std::string& out, const InfoOptions& options, const Prepared& prepared) {
+    engine::CsvWriter csv(out, csv_names(options.output));
+    if (options.lists_events) {
+        write_event_list(csv, prepared);
+    } else {
+        write_part_list(csv, prepared, part_limit(options));
+    }
+}
+
+void write_text(std::string& out, const InfoOptions& options, const Prepared& prepared,
+                const SummaryInput& summary, const engine::Style& style) {
+    if (options.lists_events) {
+        write_event_list(out, prepared, style);
+    } else if (options.lists_parts) {
+        write_part_list(out, prepared, part_limit(options), style);
+    } else {
+        write_summary(out, summary, style);
+    }
+}
+
+int run_info(InfoOptions options, const Console& console) {
+    const bool is_list = options.lists_events || options.lists_parts;
+    options.input.lists_diagnostics = !is_list;
+    options.measure.is_noted = options.lists_parts;
     const auto prepared =
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     const auto only = options.measure.event.empty() ? std::nullopt : std::optional(prepared->measure);
-    const SummaryInput input = {prepared->graph, prepared->measures, prepared->diagnostics, options.limit,
-                                only};
+    const SummaryInput summary = {prepared->graph, prepared->measures, prepared->diagnostics, options.limit,
+                                  only};
 
-    Output output(console);
+    Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
-        engine::JsonWriter json(output.text());
-        write_summary(json, input);
-        output.text() += '\n';
+        write_json(output.text(), options, *prepared, summary);
+    } else if (options.output.csv) {
+        write_csv(output.text(), options, *prepared);
     } else {
-        write_summary(output.text(), input, console.out);
+        write_text(output.text(), options, *prepared, summary, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }
@@ -86,20 +131,31 @@ int run_info(const InfoOptions& options, const Console& console) {
 }  // namespace
 
 Run info_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...]",
-                  "Describe a profile: creator, parts, event types, totals and diagnostics. Does not support "
-                  "--sort or --threshold.");
+    line.describe(
+        "[OPTION...] [FILE...]",
+        "Describe a profile: creator, parts, event types, totals and diagnostics; or list its event "
+        "types or parts in full.");
     const auto options = std::make_shared<InfoOptions>();
-    options->input.lists_diagnostics = true;
-    options->measure.is_noted = false;
     line.words(options->input.files);
     declare_input(line, options->input);
     line.heading("Selection");
-    line.value("-e,--event", "NAME", "show only this event type, or those of a formula",
-               options->measure.event);
+    line.flag("--events", "list the event types and formulas that --event accepts", options->lists_events);
+    line.flag("--parts", "list the parts (dumps, threads, processes) with their costs and time ranges",
+              options->lists_parts);
     line.flag("--formats", "list the formats that are read, instead of a profile", options->lists_formats);
-    declare_limit(line, options->limit, "list N parts; 0: all parts and event types (default: 10)");
-    declare_output(line, options->output, {.csv = false});
+    line.value("-e,--event", "NAME",
+               "show only this event type, or those of a formula; --parts: measure by it",
+               options->measure.event);
+    declare_limit(line, options->limit,
+                  "list N parts; 0: all parts and event types (default: 10; --parts: 50)");
+    declare_output(line, options->output);
+    line.check([options = options.get()] {
+        const auto& [formats, events, parts] =
+            std::tie(options->lists_formats, options->lists_events, options->lists_parts);
+        if (int{formats} + int{events} + int{parts} > 1)
+            throw UsageError("only one of --events, --parts and --formats");
+        if (options->output.csv && !events && !parts) throw UsageError("--csv needs --events or --parts");
+    });
     return [options] {
         const auto console = open_console(options->output);
         return options->lists_formats ? list_formats(*options, console) : run_info(*options, console);

@@ -134,7 +134,7 @@ int run_top(const TopOptions& options, const Console& console) {
         console.say(
             Severity::error,
             fmt::format("{} is not additive: no groups", engine::display_name(prepared->measure.name)),
-            "'callcost events' shows which event types are additive; --event selects one");
+            "'callcost info --events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
     auto wanted = list_options(options, console, *prepared);

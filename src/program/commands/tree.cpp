@@ -93,7 +93,7 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
     if (!prepared->measure.additive) {
         console.say(Severity::error,
                     fmt::format("{} is not additive: no tree", engine::display_name(prepared->measure.name)),
-                    "'callcost events' shows which event types are additive; --event selects one");
+                    "'callcost info --events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
     const auto wanted = tree_options(options, *prepared);

@@ -281,7 +281,7 @@ Exit show_trend(const TrendCommandOptions& options, const Console& console) {
         console.say(Severity::error,
                     fmt::format("{} does not record '{}'", engine::display_name(profiles->names.back()),
                                 engine::display_name(options.measure.event)),
-                    "'callcost events' lists what a profile records");
+                    "'callcost info --events' lists what a profile records");
         return Exit::usage;
     }
     Output output(console);

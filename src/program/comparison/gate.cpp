@@ -138,10 +138,11 @@ class Gate {
                 const auto* const where = before  ? "the new profile does not record"
                                           : after ? "the old profile does not record"
                                                   : "neither profile records";
-                return tl::unexpected(GateError{.rule = {},
-                                                .is_incomparable = before || after,
-                                                .message = fmt::format("{} '{}'", where, event),
-                                                .hint = "'callcost events' lists the recorded event types"});
+                return tl::unexpected(
+                    GateError{.rule = {},
+                              .is_incomparable = before || after,
+                              .message = fmt::format("{} '{}'", where, event),
+                              .hint = "'callcost info --events' lists the recorded event types"});
             }
             question.before = *std::move(before);
             question.after = *std::move(after);

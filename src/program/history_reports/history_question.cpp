@@ -37,7 +37,7 @@ Stored<HistoryQuestion> question_about(std::vector<Entry> entries, const std::st
     if (entries.empty())
         return tl::unexpected(StoreProblem{
             fmt::format("series '{}' does not record '{}'", series, engine::display_name(question.event)),
-            fmt::format("'callcost events history:{}' lists what it records", series)});
+            fmt::format("'callcost info --events history:{}' lists what it records", series)});
     question.entries = std::move(entries);
     return question;
 }

@@ -146,7 +146,7 @@ void note_parts_without(const Console& console, const CallGraph& graph, const Me
                 fmt::format("{} of {} parts do not record {}, first in {}", without, all,
                             engine::display_name(measure.name),
                             engine::source_name(graph.profile().sources()[first->source])),
-                "'callcost events' lists the recorded event types; --event selects one");
+                "'callcost info --events' lists the recorded event types; --event selects one");
 }
 
 bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {

@@ -1,0 +1,120 @@
+#include "reports/event_list.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/function_list.hpp"
+#include "terminal/text_table.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::program {
+namespace {
+
+/// Where a measure is from.
+std::string_view origin_of(const Profile& profile, const Measure& measure) {
+    if (measure.formula.empty()) return "column";
+    const auto formulas = profile.formulas();
+    const bool is_of_file = std::any_of(formulas.begin(), formulas.end(), [&](const EventFormula& formula) {
+        return formula.name == measure.name;
+    });
+    return is_of_file ? "file" : "built-in";
+}
+
+/// How values of a column combine (F78).
+std::string_view combination(const Profile& profile, const Measure& measure) {
+    if (!measure.formula.empty()) return measure.additive ? "sum" : "none";
+    switch (profile.events()[measure.terms.front().first.value].aggregation) {
+        case Aggregation::sum:
+            return "sum";
+        case Aggregation::ratio:
+            return "ratio";
+        case Aggregation::minimum:
+            return "minimum";
+        case Aggregation::maximum:
+            return "maximum";
+        case Aggregation::snapshot:
+            return "snapshot";
+        case Aggregation::inclusive_as_self:
+            return "inclusive as self";
+    }
+    return {};
+}
+
+std::optional<Cost> total_of(const CallGraph& graph, const Measure& measure) {
+    return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
+}
+
+}  // namespace
+
+void write_event_list(std::string& out, const Prepared& prepared, const engine::Style& style) {
+    Table table({{"event"}, {"total", Align::right}, {"unit"}, {"formula"}, {"meaning"}});
+    bool has_default = false;
+    for (const auto& measure : prepared.measures) {
+        const auto total = total_of(prepared.graph, measure);
+        const bool is_default = measure.name == prepared.measure.name;
+        has_default = has_default || is_default;
+        auto meaning = engine::display_name(measure.long_name);
+        if (!total) {
+            meaning += fmt::format("{}not additive ({})", meaning.empty() ? "" : "; ",
+                                   combination(prepared.profile(), measure));
+        }
+        table.add_row({{engine::display_name(measure.name) + (is_default ? " *" : ""),
+                        is_default ? engine::Tone::strong : engine::Tone::plain},
+                       total ? engine::cost(*total, style) : "-",
+                       engine::display_name(measure.unit),
+                       engine::display_name(measure.formula),
+                       std::move(meaning)});
+    }
+    if (table.empty()) {
+        out += "no event types\n";
+        return;
+    }
+    table.write(out, style);
+    if (!has_default) return;
+    const auto text = engine::wrapped(
+        "* is what all commands measure by unless --event NAME says otherwise; --event takes a "
+        "formula over these names, too: --event 'Ir + 10 Bcm'.",
+        0, style);
+    out += fmt::format("\n{}\n", engine::paint(text, engine::Tone::dim, style));
+}
+
+void write_event_list(engine::JsonWriter& json, const Prepared& prepared) {
+    json.begin_object(engine::JsonLayout::rows);
+    write_origin(json, "callcost.events/1", prepared);
+    json.member("event", prepared.measure.name);
+    json.key("event_types");
+    json.begin_array(engine::JsonLayout::rows);
+    for (const auto& measure : prepared.measures) {
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member("long_name", engine::if_any(measure.long_name));
+        json.member("unit", engine::if_any(measure.unit));
+        json.member("formula", engine::if_any(measure.formula));
+        json.member("origin", origin_of(prepared.profile(), measure));
+        json.member("combination", combination(prepared.profile(), measure));
+        json.member("total", total_of(prepared.graph, measure));
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_event_list(engine::CsvWriter& csv, const Prepared& prepared) {
+    csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
+    for (const auto& measure : prepared.measures) {
+        csv.text(measure.name);
+        csv.text(measure.long_name);
+        csv.text(measure.unit);
+        csv.text(measure.formula);
+        csv.text(origin_of(prepared.profile(), measure));
+        csv.text(combination(prepared.profile(), measure));
+        csv.number(total_of(prepared.graph, measure));
+        csv.end_row();
+    }
+}
+
+}  // namespace callcost::program

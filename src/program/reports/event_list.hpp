@@ -1,0 +1,18 @@
+/// The event types and formulas of a profile, for `info --events`.
+#pragma once
+
+#include <string>
+
+#include "loading/preparation.hpp"
+#include "text/csv.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+
+namespace callcost::program {
+
+void write_event_list(std::string& out, const Prepared& prepared, const engine::Style& style);
+/// The object of the schema callcost.events/1.
+void write_event_list(engine::JsonWriter& json, const Prepared& prepared);
+void write_event_list(engine::CsvWriter& csv, const Prepared& prepared);
+
+}  // namespace callcost::program
