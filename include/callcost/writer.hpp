@@ -158,6 +158,9 @@ struct ProfileWriteOptions {
     /// Sorted and added up, without what only tells one run from another (process, parts, time ranges):
     /// profiles of equal meaning become equal files.
     bool canonical = false;
+    /// Only what functions spend and call, without lines, addresses and jumps; parts are added up. A tenth of
+    /// the size or less, for comparisons of functions.
+    bool without_lines = false;
     bool without_calls = false;  ///< as WriterOptions
     /// As WriterOptions; a `desc:` line says so where there are such calls.
     std::optional<bool> unknown_count_as_one{};

@@ -61,7 +61,7 @@ class Rebuilding {
     void take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function);
     void take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function);
     void take_costs(Row& row, const Record& record, std::span<const EventId> columns, const Mapped& mapped);
-    [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const;
+    [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool is_dropped) const;
     void add_up(Row& row, const Row& other);
     void keep_row(const Row& row);
     std::uint32_t jump_target(FunctionId function, FileId file);
@@ -242,18 +242,19 @@ void Rebuilding::take_costs(Row& row, const Record& record, std::span<const Even
 }
 
 /// False for a call inside what has become one function without places.
-bool Rebuilding::take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const {
+bool Rebuilding::take_call(Row& row, const Record& record, const Mapped& mapped, bool is_dropped) const {
     row.key.arc = mapped.arcs[record.arc.value];
     row.key.is_special = record.count == 0;
     row.count = record.count;
-    if (no_places) return data_.arcs[row.key.arc.value].callee != function_;
+    if (is_dropped) return data_.arcs[row.key.arc.value].callee != function_;
     row.target_address = record.target_address;
     row.target_line = record.target_line;
     return true;
 }
 
 void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
-    const bool no_places = input.without_places && input.without_places(function);
+    const bool is_dropped = input.without_places && input.without_places(function);
+    const bool no_places = is_dropped || !input.lines;
     RecordCursor cursor = input.profile->records(function);
     for (Record record; cursor.next(record);) {
         if (!input.parts.empty() && !input.parts[cursor.part().value]) continue;
@@ -285,7 +286,8 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
             row.count = record.executed;
             row.followed = record.followed;
         } else {
-            if (record.kind == Record::Kind::call && !take_call(row, record, mapped, no_places)) continue;
+            if (record.kind == Record::Kind::call && !take_call(row, record, mapped, is_dropped)) continue;
+            if (!input.lines) row.target_address = row.target_line = 0;
             take_costs(row, record, input.profile->parts()[cursor.part().value].events, mapped);
         }
         rows_.push_back(row);

@@ -35,6 +35,7 @@ struct RebuildInput {
     std::function<FunctionKey(FunctionId)> function{};
     std::function<std::string(FileId)> file{};    ///< of a line
     std::function<bool(FunctionId)> where{};      ///< only their records
+    bool lines = true;                            ///< false: records lose their places, and jumps go
     bool addresses = true;                        ///< false: what differs in them only is added up
     std::uint64_t* addresses_left_out = nullptr;  ///< counts the records that had one then
     /// Records of this function lose their places, and its calls of functions that become the same are left

@@ -275,11 +275,13 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
         for (std::size_t i = 0; i < profile.parts().size(); ++i) parts.emplace_back(i);
     std::optional<Profile> sum;
     std::uint64_t addresses_left_out = 0;
-    if (options.canonical || options.where || (parts.size() > 1 && options.dialect != FileDialect::compact)) {
+    if (options.canonical || options.where || options.without_lines ||
+        (parts.size() > 1 && options.dialect != FileDialect::compact)) {
         RebuildInput input;
         input.profile = &profile;
         input.parts = choice_of(parts, profile);
         input.where = options.where;
+        input.lines = !options.without_lines;
         if (options.where) input.description = left_out_note;
         input.addresses = options.dialect == FileDialect::compact || options.dialect == FileDialect::strict;
         input.addresses_left_out = &addresses_left_out;

@@ -16,7 +16,7 @@
 #include "exporters/pprof.hpp"
 #include "exporters/speedscope.hpp"
 #include "exporters/table_text.hpp"
-#include "output/gzip.hpp"
+#include "output/compression.hpp"
 #include "output/svg.hpp"
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
@@ -266,7 +266,8 @@ int run_convert(const ConvertOptions& options, const Console& console) {
                           ? convert_profile(*prepared, options, console)
                           : write_file(
                                 options.file.output, files_of(prepared->profile()), console,
-                                [&](const Sink& sink) { return write_other(*prepared, options, sink); }, {},
+                                [&](const Sink& sink) { return write_other(*prepared, options, sink); },
+                                {.is_packed = format == FileFormat::pprof},
                                 output_limit(options.input, prepared->profile()));
     return status(exit == Exit::ok ? prepared->exit : exit);
 }

@@ -9,7 +9,7 @@
 #include "comparison/setting.hpp"
 #include "input/directory_entries.hpp"
 #include "input/open.hpp"
-#include "output/gzip.hpp"
+#include "output/compression.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include <callcost/callcost.hpp>

@@ -56,18 +56,20 @@ void check_output(const CommandLine& line, const FileOptions& options, std::stri
     if (options.output.empty()) throw UsageError(fmt::format("{} needs -o", line.name()), std::string(kind));
 }
 
-void check_is_not_packed(const FileOptions& options) {
-    for (const std::string_view suffix : {".gz", ".xz", ".zst", ".bz2"}) {
-        if (!options.output.ends_with(suffix) || options.output.ends_with(".pb.gz")) continue;
+void check_compression(const FileOptions& options) {
+    for (const std::string_view suffix : {".xz", ".bz2"}) {
+        if (!options.output.ends_with(suffix)) continue;
         throw UsageError(fmt::format("cannot write compressed output to '{}'", options.output),
-                         fmt::format("pipe '-o -' into {}", suffix == ".gz" ? "gzip" : suffix.substr(1)));
+                         "use .zst or .gz");
     }
 }
 
 }  // namespace
 
 std::optional<FileFormat> format_of(std::string_view path) {
-    const auto name = base_name(path);
+    auto name = base_name(path);
+    for (const std::string_view packed : {".gz", ".zst"})
+        if (name.ends_with(packed) && !name.ends_with(".pb.gz")) name.remove_suffix(packed.size());
     for (const auto& [suffix, format] : suffixes) {
         if (name.size() > suffix.size() && name.ends_with(suffix)) return format;
     }
@@ -78,24 +80,32 @@ std::optional<FileFormat> format_of(std::string_view path) {
 
 void declare_any_file(CommandLine& line, FileOptions& options) {
     line.value("-o,--output", "OUT",
-               "write to this file, replaced atomically on success; '-': standard output", options.output);
+               "write to this file, replaced atomically on success; .gz and .zst: compressed; '-': "
+               "standard output",
+               options.output);
     declare_format(line, options,
                    "portable, compact, strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv or "
                    "tsv (default: "
                    "by the suffix of OUT)");
+    line.flag("--without-lines",
+              "write only what functions spend and call: small files to commit and compare with",
+              options.without_lines);
     line.flag("--canonical",
               "sort, add up and drop what differs between runs, so that equal profiles become equal files",
               options.canonical);
     line.check([&line, &options] {
         check_output(line, options, "a file, or '-' for standard output");
-        check_is_not_packed(options);
-        if (!options.format && options.canonical) options.format = FileFormat::compact;
+        check_compression(options);
+        if (!options.format && (options.canonical || options.without_lines))
+            options.format = FileFormat::compact;
         if (!options.format) options.format = format_of(options.output);
         if (!options.format)
             throw UsageError(fmt::format("cannot determine the format of '{}'", options.output),
                              "use --to, such as --to portable");
         if (options.canonical && !is_profile(*options.format))
             throw UsageError("--canonical is for portable, compact, strict and cachegrind");
+        if (options.without_lines && !is_profile(*options.format))
+            throw UsageError("--without-lines is for portable, compact, strict and cachegrind");
     });
 }
 
@@ -106,7 +116,7 @@ void declare_profile_file(CommandLine& line, FileOptions& options, const std::st
     const bool is_directory = placeholder == "DIR";
     line.check([&line, &options, is_directory] {
         check_output(line, options, is_directory ? "a directory" : "a file, or '-' for standard output");
-        if (!is_directory) check_is_not_packed(options);
+        if (!is_directory) check_compression(options);
         const auto* const convert = "use 'callcost convert' on the result";
         if (options.format && !is_profile(*options.format)) {
             const auto* const name = std::find_if(formats.begin(), formats.end(), [&](const auto& known) {

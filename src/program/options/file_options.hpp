@@ -32,7 +32,7 @@ enum class FileFormat : std::uint8_t {
     return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded;
 }
 
-/// By the name of a file; nothing if that does not tell.
+/// By the name of a file, with or without the suffix of a compression; nothing if that does not tell.
 [[nodiscard]] std::optional<FileFormat> format_of(std::string_view path);
 
 /// Of the commands that write files.
@@ -40,6 +40,7 @@ struct FileOptions {
     std::string output;                ///< a path, "-" = standard output; of `split`: a directory
     std::optional<FileFormat> format;  ///< empty: by the name of the output
     bool canonical = false;
+    bool without_lines = false;
     bool without_calls = false;
     std::optional<bool> count_unknown_as_one;  ///< empty: in the portable dialect
 };

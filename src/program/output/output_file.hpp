@@ -17,7 +17,8 @@ namespace callcost::program {
 constexpr std::string_view already_exists = "it already exists";
 
 struct OutputFileOptions {
-    bool replaces = true;  ///< an existing file; else commit() fails, and of several writers one succeeds
+    bool replaces = true;    ///< an existing file; else commit() fails, and of several writers one succeeds
+    bool is_packed = false;  ///< what is written is compressed, whatever the name of the file is
     std::string open_files = "/proc/self/fd";  ///< where the system gives open files names, if it does
 };
 

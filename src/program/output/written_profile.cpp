@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "output/compression.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -133,6 +134,7 @@ ProfileWriteOptions write_options(const FileOptions& options) {
     ProfileWriteOptions how;
     how.dialect = dialect_of(options.format.value_or(FileFormat::portable));
     how.canonical = options.canonical;
+    how.without_lines = options.without_lines;
     how.without_calls = options.without_calls;
     how.unknown_count_as_one = options.count_unknown_as_one;
     return how;
@@ -147,12 +149,14 @@ std::vector<std::string> files_of(const Profile& profile) {
 Exit write_file(const std::string& path, std::span<const std::string> inputs, const Console& console,
                 const std::function<Result<void>(const Sink&)>& write, OutputFileOptions how,
                 const engine::OutputLimit& limit) {
+    const bool is_packed = how.is_packed;
     auto file = OutputFile::open(path, inputs, std::move(how));
     if (!file) {
         report_unwritten(console, path, file.error());
         return Exit::error;
     }
-    auto done = write(within(limit, file->sink()));
+    auto done = compress_as(is_packed ? "" : path, file->sink(),
+                            [&](const Sink& sink) { return write(within(limit, sink)); });
     if (done) done = file->commit();
     if (done) return Exit::ok;
     report_unwritten(console, path, done.error());

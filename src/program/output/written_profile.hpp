@@ -28,7 +28,7 @@ namespace callcost::program {
 void report_unwritten(const Console& console, const std::string& path, const Error& error);
 
 /// Has a file written, as a whole or not at all; it cannot be one of the `inputs`, nor larger than the limit
-/// covers. Errors are reported.
+/// covers. It is compressed if its name ends in .gz or .zst. Errors are reported.
 [[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
                               const Console& console, const std::function<Result<void>(const Sink&)>& write,
                               OutputFileOptions how = {}, const engine::OutputLimit& limit = {});

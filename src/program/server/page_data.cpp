@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "output/gzip.hpp"
+#include "output/compression.hpp"
 #include "text/json.hpp"
 
 namespace callcost::program {

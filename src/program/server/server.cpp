@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "output/gzip.hpp"
+#include "output/compression.hpp"
 
 namespace callcost::program {
 namespace {
