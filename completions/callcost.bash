@@ -20,19 +20,6 @@ _callcost_events() {
     "$1" info --json --quiet "${@:2}" 2>/dev/null | sed -nE 's/^  \{"name":"([^"]*)","long_name":.*/\1/p'
 }
 
-# The names of the baselines in the directory that the line names.
-_callcost_baselines() {
-    local directory=.callcost at path
-    for ((at = 1; at < COMP_CWORD; ++at)); do
-        [[ ${COMP_WORDS[at]} != --dir ]] || directory=${COMP_WORDS[at + 1]}
-        [[ $directory != '=' ]] || directory=${COMP_WORDS[at + 2]}
-    done
-    for path in "${directory/#\~/$HOME}"/*.callgrind.gz; do
-        path=${path##*/}
-        [[ $path == '*'* ]] || printf '%s\n' "${path%.callgrind.gz}"
-    done
-}
-
 # The programs of the project's callcost.toml, as `record` without one lists them.
 _callcost_programs() {
     "$1" record 2>&1 | sed -n 's/^  hint: .*callcost\.toml has: //p' | sed 's/, /\n/g'
@@ -136,11 +123,6 @@ _callcost() {
     [[ $COMP_CWORD -ne 2 ]] || words=($(_callcost_commands "$program" "$command"))
     if [[ ${#words[@]} -gt 0 ]]; then
         COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
-        return
-    fi
-    if [[ $command == baseline && (${COMP_WORDS[2]} == prune ||
-        $COMP_CWORD -eq 3 && ${COMP_WORDS[2]} =~ ^(save|show|compare)$) ]]; then
-        _callcost_names "$(_callcost_baselines)"
         return
     fi
     [[ $command != record || $COMP_CWORD -ne 2 ]] || words=($(_callcost_programs "$program"))

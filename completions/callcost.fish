@@ -14,19 +14,6 @@ function __callcost_events
     callcost info --json --quiet $argv 2>/dev/null | string match -rg '^  \{"name":"([^"]*)","long_name":'
 end
 
-# The names of the baselines in the directory that the words name.
-function __callcost_baselines
-    set -l directory .callcost
-    if set -l at (contains -i -- --dir $argv)
-        set directory $argv[(math $at + 1)]
-    else if set -l inline (string match -rg '^--dir=(.*)' -- $argv)
-        set directory $inline
-    end
-    for path in $directory/*.callgrind.gz
-        string replace -r '.*/(.*)\.callgrind\.gz$' '$1' -- $path
-    end
-end
-
 # The programs of the project's callcost.toml, as `record` without one lists them.
 function __callcost_programs
     callcost record 2>&1 | string match -rg '^  hint: .*callcost\.toml has: (.*)' | string split ', '
@@ -124,12 +111,6 @@ function __callcost_complete
             printf '%s\n' $subcommands
             return
         end
-    end
-    set -l with_name prune
-    test (count $before) -eq 3; and set -a with_name save show compare
-    if test "$command" = baseline; and contains -- "$before[3]" $with_name
-        __callcost_baselines $before
-        return
     end
     if test "$command" = record -a (count $before) -eq 2
         __callcost_programs

@@ -74,27 +74,20 @@ def completions(shell, folder, words, at, where):
 
 
 def expect_comparisons(expect, shell):
-    """What `diff`, `baseline` and `trend` take, in a directory with baselines."""
+    """What `diff` takes."""
     reports = {"md", "json", "csv", "junit", "github", "openmetrics", "benchmark-action", "folded", "text"}
-    for words in (["diff", "--format", ""], ["baseline", "compare", "main", "--format", ""]):
-        expect(words, reports, unwanted={"action"})
+    expect(["diff", "--format", ""], reports, unwanted={"action"})
     expect(["diff", "-o", ""], {f"{name}=" for name in reports})
     expect(["diff", "--match", ""], {"exact", "canonical", "fuzzy"}, unwanted={"renamed", "names"})
     expect(["diff", "--sort", ""], {"change", "relative", "increase", "decrease", "name"})
     expect(["diff", "--contexts", ""], {"keep", "fold"})
-    expect(["trend", "--dir", "per"], {"perf/" if shell == "fish" else "perf"})
+    expect(["split", "-o", "per"], {"perf/" if shell == "fish" else "perf"})
     if shell == "bash":
         expect(["diff", "-o", "md", "=", "per"], {"perf"})
         expect(["diff", "--github", "=", "a"], {"auto", "always"})
     else:
         expect(["diff", "-o", "md=per"], {"md=perf/" if shell == "fish" else "perf"})
         expect(["diff", "--github=a"], {"--github=auto", "--github=always"})
-    expect(["baseline", ""], {"save", "list", "show", "compare", "prune"}, unwanted={"[FILE...]", "|"})
-    for subcommand in ("save", "show", "compare", "prune"):
-        expect(["baseline", subcommand, ""], {"main", "v1.2"}, unwanted={"old"})
-    expect(["baseline", "prune", "main", ""], {"main", "v1.2"})
-    expect(["baseline", "prune", "--dir", "perf", ""], {"old"}, unwanted={"main"})
-    expect(["baseline", "compare", "main", "per"], {"perf/" if shell == "fish" else "perf"}, unwanted={"main"})
 
 
 def powershell_failures(program):
@@ -148,10 +141,7 @@ def main():
             failures.append(f"{shell}: callcost {' '.join(words)}<TAB>: {sorted(wanted - found)} not in {sorted(found)}")
 
     with tempfile.TemporaryDirectory() as where:
-        for name in (".callcost/main", ".callcost/v1.2", "perf/old"):
-            path = pathlib.Path(where, f"{name}.callgrind.gz")
-            path.parent.mkdir(exist_ok=True)
-            path.touch()
+        pathlib.Path(where, "perf").mkdir()
         pathlib.Path(where, "callcost.toml").write_text("[record.bench]\nprogram = 'a'\n[record.parse]\nprogram = 'b'\n")
         for shell in SHELLS:
             expect(shell, ["record", ""], {"bench", "parse"}, where=where)

@@ -126,7 +126,7 @@ def questions(program, store):
         ["diff", "history:work", "after"], ["lines", "history:work"], ["convert", "history:work", "--to", "json", "-o", "-"],
     ))
     for words in (["top", "profile"], ["annotate", "profile"], ["diff", "profile", "after"], ["report", "profile", "-o", "../report.html"],
-                  ["info", "profile"], ["check", "profile"], ["baseline", "list"], ["diff", "-o", "md=../diff.md", "profile", "after"]):
+                  ["info", "profile"], ["check", "profile"], ["history", "list"], ["diff", "-o", "md=../diff.md", "profile", "after"]):
         yield [program, *words]
 
 

@@ -141,9 +141,9 @@ bool has_usual_long_name(const EventType& event) {
 
 std::string_view origin_of(std::string_view creator) {
     if (!creator.starts_with("callcost-")) return creator;
-    for (const std::string_view before : {std::string_view(" from "), std::string_view(", baseline of ")})
-        if (const auto at = creator.find(before); at != std::string_view::npos)
-            return creator.substr(at + before.size());
+    constexpr std::string_view before = " from ";
+    if (const auto at = creator.find(before); at != std::string_view::npos)
+        return creator.substr(at + before.size());
     return creator;
 }
 

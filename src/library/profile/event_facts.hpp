@@ -15,7 +15,7 @@ void describe_event(EventType& event, std::string_view creator);
 /// Nothing need be written for it: every reader has the same one.
 [[nodiscard]] bool has_usual_long_name(const EventType& event);
 
-/// Who measured: the creator, or what stands behind "from" or "baseline of" in a file that callcost wrote
+/// Who measured: the creator, or what stands behind "from" in a file that callcost wrote
 /// from another one.
 [[nodiscard]] std::string_view origin_of(std::string_view creator);
 

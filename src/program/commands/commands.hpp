@@ -33,7 +33,7 @@ struct Command {
 /// What the words of a command line ask for. Throws UsageError.
 [[nodiscard]] Run resolve(std::string_view program, std::span<const char* const> words);
 
-/// What `diff`, `baseline compare` and `record` share.
+/// What `diff` and `record` share.
 [[nodiscard]] int compare_profiles(const ComparisonOptions& options, const Console& console);
 /// What is wrong with them is said.
 [[nodiscard]] bool are_rules_valid(const ComparisonOptions& options, const Console& console);
@@ -45,7 +45,6 @@ struct Command {
 
 Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);
-Run baseline_command(CommandLine& line);
 Run check_command(CommandLine& line);
 Run completion_command(CommandLine& line);
 Run convert_command(CommandLine& line);
@@ -61,7 +60,6 @@ Run report_command(CommandLine& line);
 Run split_command(CommandLine& line);
 Run top_command(CommandLine& line);
 Run tree_command(CommandLine& line);
-Run trend_command(CommandLine& line);
 Run view_command(CommandLine& line);
 
 }  // namespace callcost::program

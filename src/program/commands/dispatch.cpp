@@ -117,6 +117,11 @@ void refuse_former_command(std::string_view word) {
     constexpr std::array words = {
         Word{"events", "callcost info --events"},
         Word{"parts", "callcost info --parts"},
+        Word{"trend", "callcost history show"},
+        Word{"baseline",
+             "callcost convert FILE --without-lines -o OLD.callgrind.zst' and 'callcost diff "
+             "OLD.callgrind.zst "
+             "FILE"},
     };
     const auto found =
         std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; });

@@ -161,8 +161,8 @@ Result<std::vector<std::vector<LineChange>>> changed_lines(const Diff& diff,
 }
 
 /// Of as many functions as a report lists. None of a function if one of the profiles has no lines of it, and
-/// none at all if it has no lines, as baselines have none: all would be new. A text may tell where a line
-/// was, but not that it had a cost there.
+/// none at all if it has no lines, as those written without lines: all would be new. A text may tell where a
+/// line was, but not that it had a cost there.
 std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffRows& rows) {
     constexpr std::size_t most_functions = 200;
     std::vector<LineFinding> lines;

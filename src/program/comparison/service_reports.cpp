@@ -103,7 +103,7 @@ std::string in_workspace(std::string_view path, std::string_view workspace) {
     return is_there ? relative : std::string();
 }
 
-/// Where the function costs most, for profiles that cannot say what changed there: baselines have no lines.
+/// Where the function costs most, for profiles without lines.
 std::string costliest_place(const Diff& diff, const FunctionMatch& function, std::string_view workspace) {
     std::string place;
     Cost most = 0;

@@ -32,9 +32,9 @@ std::string first_missing(const std::set<std::string>& all, const std::set<std::
 
 std::string_view original_creator(std::string_view creator) {
     if (!creator.starts_with("callcost-")) return creator;
-    for (const auto before : {baseline_of, std::string_view(" from ")})
-        if (const auto at = creator.find(before); at != std::string_view::npos)
-            return creator.substr(at + before.size());
+    constexpr std::string_view before = " from ";
+    if (const auto at = creator.find(before); at != std::string_view::npos)
+        return creator.substr(at + before.size());
     return creator;
 }
 

@@ -11,8 +11,6 @@
 
 namespace callcost::program {
 
-/// A baseline has been written by us: `creator: callcost-1.0, baseline of callgrind-3.19.0`.
-constexpr std::string_view baseline_of = ", baseline of ";
 [[nodiscard]] std::string_view original_creator(std::string_view creator);
 
 /// How the `desc:` lines begin that say which caches were simulated.

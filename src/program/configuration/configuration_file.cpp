@@ -84,7 +84,7 @@ std::string_view initial_configuration() {
 # Recorded under the left side, found under the right one:
 #source-map = { "/build/project" = "." }
 
-# What 'callcost record --compare', 'callcost diff' and 'callcost baseline compare' fail for.
+# What 'callcost record --compare' and 'callcost diff' fail for.
 #[gate]
 #fail-if = ["Ir > +0.5%", "any fn self.Ir > +1% of total"]
 #fail-on-improvement = false

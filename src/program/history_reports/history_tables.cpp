@@ -8,7 +8,7 @@
 #include "history/entry_origin.hpp"
 #include "history_reports/entry_lists.hpp"
 #include "history_reports/line_chart.hpp"
-#include "series/trend_series.hpp"
+#include "series/cost_series.hpp"
 #include "terminal/output.hpp"
 #include "terminal/text_table.hpp"
 #include "text/csv.hpp"

@@ -44,7 +44,7 @@ struct SideSources {
     [[nodiscard]] bool is_given() const { return !directories.empty() || !map.empty() || !commit.empty(); }
 };
 
-/// Of `diff` and `baseline compare`.
+/// Of `diff`.
 struct ComparisonOptions {
     InputOptions input{.files = {}, .selection = {}};  ///< of both sides, but for the files
     MeasureOptions measure;
@@ -72,7 +72,7 @@ struct ComparisonOptions {
     When github = When::automatic;
 };
 
-/// What `diff` and `baseline` have, besides the names of what is compared.
+/// What `diff` has, besides the names of what is compared.
 void declare_comparison(CommandLine& line, ComparisonOptions& options);
 /// Where source texts are, by which lines are matched.
 void declare_compared_sources(CommandLine& line, ComparisonOptions& options);

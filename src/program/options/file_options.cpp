@@ -96,9 +96,12 @@ void declare_any_file(CommandLine& line, FileOptions& options) {
     line.check([&line, &options] {
         check_output(line, options, "a file, or '-' for standard output");
         check_compression(options);
-        if (!options.format && (options.canonical || options.without_lines))
-            options.format = FileFormat::compact;
-        if (!options.format) options.format = format_of(options.output);
+        if (!options.format) {
+            options.format = format_of(options.output);
+            const bool is_plain = !options.format || *options.format == FileFormat::portable;
+            if (is_plain && (options.canonical || options.without_lines))
+                options.format = FileFormat::compact;
+        }
         if (!options.format)
             throw UsageError(fmt::format("cannot determine the format of '{}'", options.output),
                              "use --to, such as --to portable");

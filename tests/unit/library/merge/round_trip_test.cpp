@@ -1,4 +1,7 @@
 // Read, write, read: what a dialect can say comes back, and writing again gives the same bytes (W17).
+#include <map>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "unit/library/merge/meaning.hpp"
@@ -68,6 +71,52 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
 
 INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
                          [](const auto& dialect) { return std::string(to_string(dialect.param)); });
+
+TEST(WithoutLines, functions_and_calls_of_every_real_profile_stay) {
+    for (const std::string& path : real_profiles()) {
+        SCOPED_TRACE(path);
+        const Profile before = read(profile_bytes(path));
+        const ProfileWriteOptions options{.dialect = FileDialect::compact, .without_lines = true};
+        const std::string bytes = written(before, options);
+        const Profile after = read(bytes);
+        EXPECT_EQ(first_difference(written(after, options), bytes), "");
+        EXPECT_EQ(after.parts().size(), 1U);
+        std::map<std::string, std::map<std::string, Cost>> self, calls;  // by names, then by event
+        for (const int sign : {1, -1}) {
+            const Profile& profile = sign > 0 ? before : after;
+            const auto name = [&](FunctionId id) {
+                return std::string(profile.name(id)) + " " + std::string(profile.name(profile.file(id))) +
+                       " " + std::string(profile.name(profile.object(id)));
+            };
+            for (std::size_t event = 0; event < profile.events().size(); ++event) {
+                if (profile.events()[event].aggregation != Aggregation::sum) continue;
+                const auto& column = profile.events()[event].name;
+                for (const FunctionId function : all_functions(profile))
+                    self[name(function)][column] += sign * profile.self(function, EventId(event));
+                for (std::size_t arc = 0; arc < profile.arc_count(); ++arc)
+                    calls[name(profile.caller(ArcId(arc))) + " > " + name(profile.callee(ArcId(arc)))]
+                         [column] += sign * profile.cost(ArcId(arc), EventId(event));
+            }
+        }
+        for (const auto* sums : {&self, &calls})
+            for (const auto& [what, costs] : *sums)
+                for (const auto& [event, cost] : costs) EXPECT_EQ(cost, 0) << what << " " << event;
+        for (const FunctionId function : all_functions(after)) {
+            RecordCursor cursor = after.records(function);
+            for (Record record; cursor.next(record);) {
+                EXPECT_EQ(record.line, 0U);
+                EXPECT_EQ(record.address, 0U);
+                EXPECT_NE(record.kind, Record::Kind::jump);
+            }
+        }
+    }
+}
+
+TEST(WithoutLines, direct_recursion_stays) {
+    const Profile before = read("events: Ir\nfn=f\n1 5\ncfn=f\ncalls=2 1\n3 4\ncfn=f\ncalls=1 1\n9 3\n");
+    const std::string text = written(before, {.dialect = FileDialect::compact, .without_lines = true});
+    EXPECT_NE(text.find("calls=3 0\n0 7\n"), std::string::npos) << text;
+}
 
 TEST(RoundTripOf, parts_of_several_programs_keep_who_made_them) {
     const Profile before = read(

@@ -103,9 +103,21 @@ TEST(Dispatch, peek_needs_a_pattern) {
     EXPECT_EQ(error_of({"peek", "--sort", "caled", "main", "a.out"}).hint(), "did you mean 'called'?");
 }
 
-TEST(Dispatch, only_filters_of_costs_go_with_groups) {
-    expect_resolved({"top", "--focus", "a", "--ignore", "b", "--group", "file"});
-    EXPECT_THAT(error_of({"top", "--show", "a", "--group", "file"}).what(), HasSubstr("--group"));
+TEST(Dispatch, all_filters_go_with_groups) {
+    expect_resolved(
+        {"top", "--focus", "a", "--ignore", "b", "--show", "c", "--hide", "d", "--group", "file"});
+}
+
+TEST(Dispatch, info_lists_one_thing_at_a_time) {
+    expect_resolved({"info", "--parts", "--csv", "x"});
+    EXPECT_THAT(error_of({"info", "--parts", "--events", "x"}).what(), HasSubstr("only one of"));
+    EXPECT_THAT(error_of({"info", "--csv", "x"}).what(), HasSubstr("--csv needs"));
+}
+
+TEST(Dispatch, names_what_has_taken_the_place_of_former_commands) {
+    for (const auto& words : {Words{"events", "x"}, Words{"events", "--help"}, Words{"help", "events"}})
+        EXPECT_EQ(error_of(words).hint(), "use 'callcost info --events'");
+    EXPECT_THAT(error_of({"baseline", "save", "main"}).hint(), HasSubstr("--without-lines"));
 }
 
 TEST(Dispatch, annotate_sorts_by_an_event_type_too) {

@@ -273,7 +273,13 @@ TEST(CommandLine, the_name_of_a_file_tells_its_format) {
     EXPECT_EQ(file({"-o", "x.pb.gz"}), FileFormat::pprof);
     EXPECT_EQ(file({"-o", "x.csv", "--to=tsv"}), FileFormat::tsv);
     EXPECT_EQ(file({"-o", "x.out", "--canonical"}), FileFormat::compact);
-    EXPECT_THROW((void)file({"-o", "x.callgrind.gz"}), UsageError);
+    EXPECT_EQ(file({"-o", "x.callgrind.gz"}), FileFormat::portable);
+    EXPECT_EQ(file({"-o", "x.folded.zst"}), FileFormat::folded);
+    EXPECT_EQ(file({"-o", "x.callgrind.zst", "--without-lines"}), FileFormat::compact);
+    EXPECT_EQ(file({"-o", "callgrind.out.7", "--to=strict", "--without-lines"}), FileFormat::strict);
+    EXPECT_THROW((void)file({"-o", "x.json", "--without-lines"}), UsageError);
+    EXPECT_THROW((void)file({"-o", "x.json", "--canonical"}), UsageError);
+    EXPECT_THROW((void)file({"-o", "x.callgrind.xz"}), UsageError);
     EXPECT_THROW((void)file({}), UsageError);
 }
 

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "series/trend_series.hpp"
+#include "series/cost_series.hpp"
 
 namespace callcost::program {
 namespace {
