@@ -10,6 +10,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "query/function_hint.hpp"
 #include "reports/annotation.hpp"
 #include "reports/function_list.hpp"
 #include "reports/instruction_listing.hpp"
@@ -204,7 +205,8 @@ int run_asm(const AsmOptions& options, const Console& console) {
         return status(Exit::error);
     }
     if (listing->matches == 0) {
-        console.say(Severity::error, "no function matches the pattern", "patterns are case-sensitive");
+        console.say(Severity::error, "no function matches the pattern",
+                    engine::function_hint(prepared->graph, options.pattern.texts));
         return status(Exit::error);
     }
     if (!has_addresses(*listing)) {

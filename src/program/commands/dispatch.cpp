@@ -47,9 +47,9 @@ std::string general_help() {
            "\nusage: callcost [COMMAND] [OPTION...] [FILE...]\n" +
            help_section("Commands", commands, style.width) + '\n' +
            paragraph(
-               "FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current directory; "
-               "'-' "
-               "is standard input. Files may be compressed; several are added up.") +
+               "FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current directory, "
+               "and may be another directory; '-' is standard input. Files may be compressed; several are "
+               "added up.") +
            paragraph("'callcost COMMAND --help' lists the options of a command.") +
            help_section("Examples",
                         {{"callcost record ./program", "run it under Callgrind"},

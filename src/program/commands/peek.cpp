@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "query/function_hint.hpp"
 #include "reports/function_list.hpp"
 #include "reports/neighbours.hpp"
 #include "terminal/output.hpp"
@@ -343,7 +344,8 @@ int run_peek(const PeekOptions& options, const Console& console) {
         return status(Exit::error);
     }
     if (peek->matches == 0) {
-        console.say(Severity::error, "no function matches the pattern", "patterns are case-sensitive");
+        console.say(Severity::error, "no function matches the pattern",
+                    engine::function_hint(prepared->graph, options.pattern.texts));
         return status(Exit::error);
     }
 

@@ -9,6 +9,7 @@
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
 #include "query/filtered_tree.hpp"
+#include "query/function_hint.hpp"
 #include "reports/call_tree.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
@@ -108,7 +109,7 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
                     "the recorded call stacks are not all of the profile: paths are estimated");
     if (tree.frames.empty() && !options.root.patterns.empty())
         console.say(Severity::note, "no function that matches --root has any cost",
-                    "patterns are case-sensitive");
+                    engine::function_hint(prepared->graph, options.root.texts));
 
     std::uint64_t names = 0;  // few, but of any length, and each may be there very often
     for (const auto& frame : tree.frames)

@@ -87,19 +87,36 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
     return files;
 }
 
-/// The files of the newest run here.
-std::vector<std::string> newest_run(const Console& console) {
-    const auto newest = newest_profile("");
-    if (!newest) {
-        console.say(Severity::error,
-                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
-                    "try 'callcost --help'");
-        return {};
-    }
+/// The files of the newest run in a directory; empty: none.
+std::vector<std::string> newest_run(const std::string& directory, const Console& console) {
+    const auto newest = newest_profile(directory);
+    if (!newest) return {};
     auto files = with_parts(std::vector{*newest}, console);
     const auto* more = files.size() == 1 ? "" : " and the other files of its run";
     console.say(Severity::note,
-                fmt::format("reading {}{}, the newest profile in this directory", in_quotes(*newest), more));
+                fmt::format("reading {}{}, the newest profile in {}", in_quotes(*newest), more,
+                            directory.empty() ? "this directory" : in_quotes(directory)));
+    return files;
+}
+
+/// Of a directory the newest run; without any, that of this directory.
+std::vector<std::string> files_of(const InputOptions& options, const Console& console) {
+    if (options.files.empty()) {
+        auto files = newest_run("", console);
+        if (files.empty())
+            console.say(Severity::error,
+                        "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
+                        "'callcost record PROGRAM' makes one; 'callcost --help' lists the commands");
+        return files;
+    }
+    std::vector<std::string> files;
+    for (const auto& file : options.files) {
+        std::error_code ignored;
+        auto run = std::filesystem::is_directory(file, ignored) ? newest_run(file, console)
+                                                                : std::vector<std::string>();
+        if (run.empty()) run = {file};
+        files.insert(files.end(), run.begin(), run.end());
+    }
     return files;
 }
 
@@ -409,6 +426,9 @@ class InputReading {
 }  // namespace
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
+    if (better_hint.empty() && failure.error.code == ErrorCode::cannot_open &&
+        failure.error.detail == "is a directory")
+        better_hint = "there is no callgrind.out.* or cachegrind.out.* in it";
     std::string text;
     engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
                         console.err, failure.line, better_hint);
@@ -417,7 +437,7 @@ void report(const Console& console, const Failure& failure, std::string_view bet
 
 std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
-    auto files = options.files.empty() ? newest_run(console) : options.files;
+    auto files = files_of(options, console);
     if (files.empty()) return std::nullopt;
     if (options.with_parts) files = with_parts(files, console);
     auto input = InputReading(options, console, detail, on_reading).read(files);
@@ -516,8 +536,14 @@ std::vector<std::vector<std::string>> file_sets(const InputOptions& options, con
     std::vector<std::vector<std::string>> sets;
     Names taken;
     if (options.files.empty())
-        if (auto run = newest_run(console); !run.empty()) sets.push_back(std::move(run));
+        if (auto run = files_of(options, console); !run.empty()) sets.push_back(std::move(run));
     for (const auto& file : options.files) {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(file, ignored))
+            if (auto run = newest_run(file, console); !run.empty()) {
+                sets.push_back(std::move(run));
+                continue;
+            }
         if (!options.with_parts) {
             sets.emplace_back(1, file);
             continue;

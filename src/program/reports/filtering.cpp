@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "query/function_hint.hpp"
 #include "terminal/text_table.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -49,8 +50,12 @@ void Filtering::apply(LinesOptions& options) const {
 void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
     const auto& listed = filtered_->costs(prepared_.measure).listed;
+    std::vector<std::string> texts;
+    for (const auto& [option, some] : texts_)
+        if (option == "focus" || option == "show") texts.insert(texts.end(), some.begin(), some.end());
     if (std::find(listed.begin(), listed.end(), true) == listed.end())
-        console.say(Severity::note, "no function matches the filters");
+        console.say(Severity::note, "no function matches the filters",
+                    engine::function_hint(prepared_.graph, texts));
 }
 
 void Filtering::write_note(std::string& out, const engine::Style& style, Estimates estimates) const {
