@@ -26,8 +26,8 @@ namespace callcost::fuzz {
 namespace {
 
 // What may take long for a file made to take long is looked at for so many functions and arcs.
-constexpr std::size_t most_rows = 10;
-constexpr std::size_t most_name_bytes = std::size_t{1} << 20U;
+constexpr std::size_t max_rows = 10;
+constexpr std::size_t max_name_bytes = std::size_t{1} << 20U;
 
 /// Nodes and functions, arcs and their ends, cycles and their members belong to each other.
 void demand_graph(const CallGraph& graph) {
@@ -276,7 +276,7 @@ void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) 
 }
 
 /// What the summary and rounding may explain of an inclusive cost (F70).
-long double most_explained(const CallGraph& graph, const Measure& measure) {
+long double max_explained(const CallGraph& graph, const Measure& measure) {
     long double most = 0, records = 0;  // wide enough for the sum, which must not wrap
     for (const PartId id : graph.parts()) {
         const Part& part = graph.profile().parts()[id.value];
@@ -303,7 +303,7 @@ void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) 
         for (std::size_t row = 0; row < graph.size() && comparable; ++row)
             comparable = graph.self(NodeId(row), measure) >= 0;
         if (!comparable) continue;
-        const long double most = most_explained(graph, measure);
+        const long double most = max_explained(graph, measure);
         for (std::size_t row = 0; row < graph.size(); ++row)
             if (!graph.cycle(NodeId(row)).valid() &&
                 std::int64_t{graph.inclusive(NodeId(row), measure)} > most)
@@ -319,7 +319,7 @@ std::vector<Measure> some_measures(const Profile& profile, Numbers& numbers) {
     std::vector<Measure> all = measures(profile);
     for (std::size_t row = 0; row < profile.events().size(); ++row)
         demand(all[row].name == profile.events()[row].name && all[row].terms.size() == 1);
-    for (std::size_t i = 0; i < std::min(all.size(), most_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(all.size(), max_rows); ++i) {
         const Measure& measure = all[numbers.next() % all.size()];
         for (std::size_t k = 0; k < measure.terms.size(); ++k)
             demand(measure.terms[k].first.value < profile.events().size() && measure.terms[k].second != 0 &&
@@ -330,11 +330,11 @@ std::vector<Measure> some_measures(const Profile& profile, Numbers& numbers) {
     if (all.size() > 3) std::swap(all[2], all[2 + numbers.next() % (all.size() - 2)]);
     all.resize(std::min<std::size_t>(all.size(), 3));
     for (const Measure& measure : all) {
-        if (measure.terms.size() > most_rows) continue;
+        if (measure.terms.size() > max_rows) continue;
         const auto found = find_measure(profile, measure.name);
         demand(found && found->terms == measure.terms && found->additive == measure.additive);
     }
-    std::erase_if(all, [](const Measure& measure) { return measure.terms.size() > most_rows; });
+    std::erase_if(all, [](const Measure& measure) { return measure.terms.size() > max_rows; });
     return all;
 }
 
@@ -347,12 +347,12 @@ void demand_formula(const Profile& profile, std::string_view text) {
 
 /// Frames stand below those that call them, add up, and are within their bounds.
 void demand_tree(const CallGraph& graph, const Measure& measure, Numbers& numbers) {
-    TreeOptions options{.measure = measure, .most_frames = 200};
+    TreeOptions options{.measure = measure, .max_frames = 200};
     if (numbers.next() % 2 == 0) options.direction = TreeDirection::callers;
     if (numbers.next() % 2 == 0) options.recursion = Recursion::unfold;
     if (numbers.next() % 4 == 0) options.root = [](NodeId node) { return node.value % 3 == 0; };
     const Tree tree = estimate_tree(graph, options);
-    demand(tree.functions <= options.most_frames && tree.certainty() < 1 + 1e-9);
+    demand(tree.functions <= options.max_frames && tree.certainty() < 1 + 1e-9);
     std::vector<double> parts(tree.frames.size());
     double whole = 0;
     for (std::size_t row = 0; row < tree.frames.size(); ++row) {
@@ -397,9 +397,9 @@ void demand_graph_of(const Profile& profile, const Selection& selection, Numbers
             graph, by,
             {.measure = shown[numbers.next() % shown.size()], .by = orders[numbers.next() % orders.size()]});
     demand_all_lines(graph, shown, sums_of(graph, shown[0]));
-    for (std::size_t i = 0; i < std::min(graph.size(), most_rows); ++i)
+    for (std::size_t i = 0; i < std::min(graph.size(), max_rows); ++i)
         demand_lines_of(graph, NodeId(numbers.next() % graph.size()), shown);
-    for (std::size_t i = 0; i < std::min(graph.arc_count(), most_rows); ++i)
+    for (std::size_t i = 0; i < std::min(graph.arc_count(), max_rows); ++i)
         demand_sites_of(graph, ArcId(numbers.next() % graph.arc_count()), shown[0]);
     demand_diagnostics(graph, shown);
 }
@@ -423,7 +423,7 @@ void demand_contexts(const Profile& profile) {
         demand(folded->name(node) == split.name);
         const auto key = std::tuple(split.name, profile.object(function), profile.file(function));
         demand(nodes.try_emplace(key, node).first->second == node);
-        if (row >= most_rows) continue;
+        if (row >= max_rows) continue;
         const ContextName again = context_of(profile, function);
         demand(again.name == split.name && again.recursion == split.recursion);
     }
@@ -438,7 +438,7 @@ std::set<std::uint64_t> demand_selections(const Profile& profile, std::vector<st
     for (const Part& part : profile.parts()) numbers.insert(number_of(part));
     std::size_t parts = 0;
     for (const std::uint64_t number : numbers) {
-        if (parts > most_rows * most_rows) return numbers;
+        if (parts > max_rows * max_rows) return numbers;
         Selection selection;
         selection.*list = {number};
         const auto chosen = selected_parts(profile, selection);
@@ -476,7 +476,7 @@ void check_analyses(std::string_view text) {
     std::size_t name_bytes = 0;  // nested names may be long
     for (std::size_t row = 0; row < profile->function_count(); ++row)
         name_bytes += profile->name(FunctionId(row)).size();
-    if (name_bytes > most_name_bytes) return;
+    if (name_bytes > max_name_bytes) return;
     Numbers numbers(text);
     demand_graph_of(*profile, {}, numbers);
     if (ContextNames(*profile).any()) demand_graph_of(*profile, {.contexts = Contexts::fold}, numbers);

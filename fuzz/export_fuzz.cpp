@@ -104,7 +104,7 @@ void demand_tables(const CallGraph& graph) {
 void demand_graphs(const CallGraph& graph) {
     engine::DotOptions options;
     demand_dot(written_by([&](const Sink& sink) { return engine::write_dot(graph, options, sink); }));
-    options.pruning = {.most_nodes = 7, .node_fraction = 0, .edge_fraction = 0};
+    options.pruning = {.max_nodes = 7, .node_fraction = 0, .edge_fraction = 0};
     demand_dot(written_by([&](const Sink& sink) { return engine::write_dot(graph, options, sink); }));
     const auto measure = default_measure(graph);
     const auto pruned = engine::prune(graph, measure, options.pruning);

@@ -51,7 +51,7 @@ void ask_costs(program::Store& store, const std::string& series, std::span<const
     }
     for (const auto& event : events)
         for (const auto most : {std::size_t{0}, std::size_t{1}})
-            (void)store.costs({.series = series, .event = event, .entries = ids, .most_of_place = most},
+            (void)store.costs({.series = series, .event = event, .entries = ids, .max_of_place = most},
                               [&](const auto&, std::span<const std::optional<program::FunctionCost>> costs) {
                                   demand(costs.size() == ids.size());
                               });

@@ -20,7 +20,7 @@ namespace callcost::fuzz {
 namespace {
 
 // What takes longer than it teaches.
-constexpr std::size_t most_bytes = 256 * 1024;
+constexpr std::size_t max_bytes = 256 * 1024;
 constexpr std::uint64_t longest_line = 4096;
 
 Profile read_back(std::string_view text) {
@@ -188,7 +188,7 @@ void check_filters(const Profile& profile) {
 }
 
 void check(std::string_view bytes) {
-    if (bytes.size() > most_bytes) return;
+    if (bytes.size() > max_bytes) return;
     ReadOptions limits;
     limits.longest_line = longest_line;
     const auto profile = read_profile(from_memory(bytes), limits);

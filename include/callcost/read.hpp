@@ -19,7 +19,7 @@ struct ReadOptions {
     unsigned concurrency = 1;  ///< how many tasks `run_all` can run at a time
     std::size_t chunk_size = 256 * 1024;  ///< bytes scanned at a time; smaller ones are for tests
     /// Bytes without the line end, from 4096 to 2^31; a longer line is cut (F67).
-    std::uint64_t longest_line = usual_longest_line;
+    std::uint64_t longest_line = default_longest_line;
 };
 
 /// Adds up any number of files: dumps, threads, runs. Costs, counts and names of all of them make one

@@ -95,7 +95,7 @@ struct ParseOptions {
     OnProgress on_progress{};
     std::size_t chunk_size = 64 * 1024;  ///< bytes scanned at a time
     /// Bytes without the line end, from 4096 to 2^31; a longer line is cut (F67).
-    std::uint64_t longest_line = usual_longest_line;
+    std::uint64_t longest_line = default_longest_line;
 };
 
 /// What there is to say about the whole file.

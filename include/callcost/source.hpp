@@ -19,7 +19,7 @@
 namespace callcost {
 
 /// Bytes of the longest line that is read unless other options say so; a longer one is skipped.
-inline constexpr std::uint64_t usual_longest_line = 16'000'000;
+inline constexpr std::uint64_t default_longest_line = 16'000'000;
 
 /// The bytes of one file, read once from front to back.
 struct Source {

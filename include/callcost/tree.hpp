@@ -52,9 +52,9 @@ struct TreeOptions {
     TreeDirection direction = TreeDirection::callees;
     Recursion recursion = Recursion::fold;
     /// Frames to expand at most, the most expensive first; memory and time are in proportion to it.
-    std::size_t most_frames = 20'000;
-    std::size_t most_levels = std::numeric_limits<std::size_t>::max();  ///< of frames; roots are level 1
-    double least_weight = 0;  ///< no frame with less than this cost is expanded
+    std::size_t max_frames = 20'000;
+    std::size_t max_levels = std::numeric_limits<std::size_t>::max();  ///< of frames; roots are level 1
+    double min_weight = 0;  ///< no frame with less than this cost is expanded
     /// Only for functions for which it is true: the tree begins at them, where they are not below one
     /// another, with their inclusive cost, whoever called them. Empty: at the roots or, inverted, at all self
     /// costs.

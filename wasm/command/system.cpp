@@ -15,14 +15,14 @@
 
 namespace {
 constexpr std::size_t page_size = 65'536;
-constexpr std::size_t most_pages = 65'536;
+constexpr std::size_t max_pages = 65'536;
 }  // namespace
 
 extern "C" {
 
 void abort() { _Exit(134); }
 
-std::size_t emscripten_get_heap_max() { return (most_pages - 1) * page_size; }
+std::size_t emscripten_get_heap_max() { return (max_pages - 1) * page_size; }
 
 int emscripten_resize_heap(std::size_t size) {
     const auto present = __builtin_wasm_memory_size(0) * page_size;

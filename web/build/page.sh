@@ -10,7 +10,7 @@ set -eu
 web=$(cd "$(dirname "$0")/.." && pwd)
 prebuilt=$web/prebuilt/page.html
 recorded=$web/prebuilt/inputs.sha256
-most_of_engine=256000 # bytes, packed: what it is now and little more, so that whatever makes the page larger is decided
+max_engine_bytes=256000 # bytes, packed: what it is now and little more, so that whatever makes the page larger is decided
 placeholder='<!-- callcost:data -->'
 
 inputs_hash() {
@@ -43,8 +43,8 @@ embed() {
     trap 'rm -f "$packed"' EXIT
     zstd -q --ultra -22 -c "$1" >"$packed" # a tenth less than gzip's format at its best
     size=$(wc -c <"$packed")
-    if [ "$size" -gt $most_of_engine ]; then
-        echo "the page's engine is $size bytes compressed, more than $most_of_engine (web/build/page.sh)" >&2
+    if [ "$size" -gt $max_engine_bytes ]; then
+        echo "the page's engine is $size bytes compressed, more than $max_engine_bytes (web/build/page.sh)" >&2
         return 1
     fi
     mkdir -p "$(dirname "$2")"

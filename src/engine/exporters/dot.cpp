@@ -94,9 +94,9 @@ std::size_t break_of(std::string_view name) {
 
 /// A name as it fits a box: arguments omitted if it is long, broken behind `::`.
 std::vector<std::string> name_lines(std::string_view bytes) {
-    constexpr std::size_t line_width = 36, most_width = 108;
+    constexpr std::size_t line_width = 36, max_width = 108;
     const auto name =
-        shorten(short_name_with_scopes(display_name(bytes), line_width, style), most_width, style);
+        shorten(short_name_with_scopes(display_name(bytes), line_width, style), max_width, style);
     std::vector<std::string> lines(1);
     for (std::string_view rest = name; !rest.empty();) {
         const auto piece = rest.substr(0, break_of(rest));
@@ -112,8 +112,8 @@ std::vector<std::string> name_lines(std::string_view bytes) {
 /// Graphviz reads no more than 16,384 bytes between quotes, where an ampersand takes five, and some hold
 /// three names.
 std::string tooltip_name(std::string_view bytes) {
-    constexpr std::size_t most_width = 800;
-    return shorten(display_name(bytes), most_width, style);
+    constexpr std::size_t max_width = 800;
+    return shorten(display_name(bytes), max_width, style);
 }
 
 class DotWriter {

@@ -55,11 +55,11 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
     if (found == formats.end()) return tl::unexpected(std::string("unknown format"));
     if (!measure.additive) return tl::unexpected(std::string("the event type is not additive: no stacks"));
     ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
-    constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
+    constexpr std::size_t max_bytes = std::size_t{90} << 20U;  // what an answer can hold
     bool is_too_large = false;
     const auto how = stack_options(graph, stacks, measure);
     const auto written = found->write(graph, how, [&](std::string_view bytes) -> Result<void> {
-        is_too_large = file.bytes.size() + bytes.size() > most_bytes;
+        is_too_large = file.bytes.size() + bytes.size() > max_bytes;
         if (is_too_large) return tl::unexpected(Error{ErrorCode::too_large, 0, 0, 0, {}});
         file.bytes += bytes;
         return {};

@@ -18,7 +18,7 @@ namespace callcost::engine {
 /// UTF-8 are read as Latin-1. Of an inverted tree the stacks are written from the root, too; cost whose
 /// callers are not expanded begins with the frame "(not expanded)".
 ///
-/// The text is as long as all stacks together, so unroll the graph with StackOptions::usual_tree() or less.
+/// The text is as long as all stacks together, so unroll the graph with StackOptions::default_tree() or less.
 /// Errors: those of the sink.
 [[nodiscard]] Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& sink);
 

@@ -16,7 +16,7 @@ auto place_of(const PlaceRow& row) { return std::tie(row.callee, row.file, row.l
 std::vector<Measure> measures_of_rows(const CallGraph& graph, const std::vector<Measure>& chosen) {
     if (!chosen.empty()) return chosen;
     const auto events = graph.profile().events().size();
-    if (events > most_events) return {default_measure(graph)};
+    if (events > max_events) return {default_measure(graph)};
     auto measures = callcost::measures(graph.profile());
     measures.resize(std::min(events, measures.size()));  // the raw ones come first
     return measures;

@@ -18,7 +18,7 @@ namespace callcost::engine {
 
 /// With more event types than this, and none chosen, files of rows have the costs of one only: a hostile file
 /// of 100 kB can have event types times functions by the hundred million.
-constexpr std::size_t most_events = 32;
+constexpr std::size_t max_events = 32;
 
 /// The chosen measures; if there are none all raw event types, or the default one where those are too many.
 [[nodiscard]] std::vector<Measure> measures_of_rows(const CallGraph& graph,

@@ -92,7 +92,7 @@ class StackTable {
         return std::any_of(all.begin(), all.end(), [](Cost cost) { return cost != 0; });
     }
     /// A byte for every function of every stack is the least.
-    [[nodiscard]] std::uint64_t least_bytes() const {
+    [[nodiscard]] std::uint64_t min_bytes() const {
         std::vector<std::uint32_t> levels(rows_.size());
         std::uint64_t bytes = 0;
         for (std::uint32_t row = 0; row < levels.size(); ++row) {
@@ -127,7 +127,7 @@ std::string_view unit_name(const Measure& measure) {
 
 /// With more samples than this, or more costs to look at, the stacks of a function are no longer distributed
 /// among all its lines.
-constexpr std::size_t most_shares = 200'000, most_line_costs = 50'000'000;
+constexpr std::size_t max_shares = 200'000, max_line_costs = 50'000'000;
 
 class PprofWriter {
   public:
@@ -152,7 +152,7 @@ class PprofWriter {
             factors_.push_back(unit_of(measures[i]).factor);
         }
         if (options.may_take)
-            if (auto may = options.may_take(stacks.least_bytes()); !may) return may;
+            if (auto may = options.may_take(stacks.min_bytes()); !may) return may;
         if (!options.recorded)
             comment(std::string(estimated_stacks_comment) +
                     "the profile records cost per call, not per stack; certain:" + certain);
@@ -189,7 +189,7 @@ class PprofWriter {
             return stacks[a].function < stacks[b].function;
         });
         LinesOfFunction lines;
-        auto shares_left = most_shares, steps_left = most_line_costs;
+        auto shares_left = max_shares, steps_left = max_line_costs;
         for (std::size_t i = 0; i < rows.size() && result_; ++i) {
             const auto function = stacks[rows[i]].function;
             if (i == 0 || function != stacks[rows[i - 1]].function) lines = source.lines_of(function);

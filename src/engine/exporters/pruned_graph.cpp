@@ -11,7 +11,7 @@ namespace callcost::engine {
 namespace {
 
 constexpr std::size_t left_out = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_steps = 20'000'000;  // along arcs, in search of detours
+constexpr std::size_t max_steps = 20'000'000;  // along arcs, in search of detours
 
 /// Whether costs are shares of the whole that are worth showing.
 class Threshold {
@@ -33,8 +33,8 @@ class Pruner {
           edge_threshold_(pruning.edge_fraction, percentage_base(graph, measure)),
           shown_as_(graph.size(), left_out) {}
 
-    PrunedGraph prune(std::size_t most_nodes) {
-        choose_nodes(most_nodes);
+    PrunedGraph prune(std::size_t max_nodes) {
+        choose_nodes(max_nodes);
         choose_edges();
         find_detours();
         drop_needless_detours();
@@ -114,7 +114,7 @@ class Pruner {
                 const auto node = open.back();
                 open.pop_back();
                 for (const auto arc : graph_.callees(node)) {
-                    if (++steps > most_steps) {
+                    if (++steps > max_steps) {
                         result_.all_detours = false;
                         std::sort(result_.detours.begin(), result_.detours.end());
                         return;
@@ -162,7 +162,7 @@ class Pruner {
         std::vector<PrunedGraph::Detour> needed;
         for (auto i = result_.detours.size(); i-- > 0;) {
             const auto detour = result_.detours[i];
-            if (steps < most_steps && is_needless(i, detour)) {
+            if (steps < max_steps && is_needless(i, detour)) {
                 std::erase(next[detour.from], detour.to);
             } else {
                 needed.push_back(detour);
@@ -184,7 +184,7 @@ class Pruner {
 }  // namespace
 
 PrunedGraph prune(const CallGraph& graph, const Measure& measure, const Pruning& pruning) {
-    return Pruner(graph, measure, pruning).prune(pruning.most_nodes);
+    return Pruner(graph, measure, pruning).prune(pruning.max_nodes);
 }
 
 }  // namespace callcost::engine

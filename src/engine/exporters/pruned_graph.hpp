@@ -12,7 +12,7 @@
 namespace callcost::engine {
 
 struct Pruning {
-    std::size_t most_nodes = 80;
+    std::size_t max_nodes = 80;
     double node_fraction = 0.005;  ///< omit functions whose inclusive cost is a smaller share (0..1)
     double edge_fraction = 0.001;  ///< omit calls whose cost is a smaller share
 };

@@ -21,7 +21,7 @@ std::int64_t whole_cost(const Frame& exact) {
 TreeOptions whole_tree(const Measure& measure) {
     return {.measure = measure,
             .recursion = Recursion::unfold,
-            .most_frames = std::numeric_limits<std::size_t>::max()};
+            .max_frames = std::numeric_limits<std::size_t>::max()};
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::optional<StacksOfSources> recorded_for(const CallGraph& graph, const Stacks
     for (const auto& measure : measures) {
         if (!measure.additive) continue;
         auto options = whole_tree(measure);
-        options.most_frames = 1;
+        options.max_frames = 1;
         if (!exact_tree(graph, stacks, options, {}, NegativeCosts::keep)) return std::nullopt;
         has_any = true;
     }
@@ -57,7 +57,7 @@ std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& opt
     auto measures = options.measures;
     if (measures.empty()) measures.push_back(default_measure(graph));
     std::erase_if(measures, [](const Measure& measure) { return !measure.additive; });
-    if (measures.size() > StackOptions::most_measures) measures.resize(StackOptions::most_measures);
+    if (measures.size() > StackOptions::max_measures) measures.resize(StackOptions::max_measures);
     return measures;
 }
 

@@ -17,11 +17,11 @@ namespace callcost::engine {
 
 struct StackOptions {
     /// What to measure by, the one to be shown first being the first; those that are not additive (F78) are
-    /// left out, and so are those behind the first `most_measures`. Empty: default_measure().
+    /// left out, and so are those behind the first `max_measures`. Empty: default_measure().
     std::vector<Measure> measures{};
     /// How the call graph is unrolled; its `measure` does not count. The limits are for programs that load
     /// all of a file: the text of a stack is as long as the stack is deep.
-    TreeOptions tree = usual_tree();
+    TreeOptions tree = default_tree();
     /// What to make trees of where they are not to be estimated; empty: they are.
     std::optional<StacksOfSources> recorded{};
     /// Asked before stacks are written that take at least so many bytes; its error ends the writing. Deep
@@ -29,11 +29,11 @@ struct StackOptions {
     std::function<Result<void>(std::uint64_t bytes)> may_take{};
     std::string name{};  ///< of the profile, such as the name of its file; may hold any bytes
 
-    static constexpr std::size_t most_measures = 32;
-    [[nodiscard]] static TreeOptions usual_tree() {
+    static constexpr std::size_t max_measures = 32;
+    [[nodiscard]] static TreeOptions default_tree() {
         TreeOptions options;
-        options.most_frames = 50'000;
-        options.most_levels = 256;
+        options.max_frames = 50'000;
+        options.max_levels = 256;
         return options;
     }
 };

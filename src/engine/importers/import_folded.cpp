@@ -16,8 +16,8 @@ namespace callcost::engine {
 namespace {
 
 /// Lines looked at before it is decided how many columns there are.
-constexpr std::size_t most_lines_ahead = 64;
-constexpr std::size_t most_bytes_ahead = std::size_t{1} << 20U;
+constexpr std::size_t max_lines_ahead = 64;
+constexpr std::size_t max_bytes_ahead = std::size_t{1} << 20U;
 
 struct FoldedLine {
     std::string_view stack;
@@ -28,7 +28,7 @@ struct FoldedLine {
 constexpr std::array<std::string_view, 7> scales{"", "milli", "micro", "nano", "pico", "femto", "atto"};
 constexpr int decimals_per_scale = 3;
 /// Some room for what sums of doubles leave out.
-constexpr double most_cost = 9e18;
+constexpr double max_cost = 9e18;
 
 /// Takes the number behind the last blank off the text.
 std::optional<DecimalNumber> take_number(std::string_view& text) {
@@ -95,7 +95,7 @@ class FoldedImport {
     void look_ahead() {
         bool are_two = true, is_any = false;
         std::size_t bytes = 0;
-        while (ahead_.size() < most_lines_ahead && bytes < most_bytes_ahead) {
+        while (ahead_.size() < max_lines_ahead && bytes < max_bytes_ahead) {
             const auto line = lines_.next();
             if (!line) break;
             bytes += line->size();
@@ -138,7 +138,7 @@ class FoldedImport {
         if (decimals_ == 0) return;
         std::size_t scale = static_cast<std::size_t>((decimals_ - 1) / decimals_per_scale) + 1;
         const auto decimals = [&] { return static_cast<int>(scale) * decimals_per_scale; };
-        while (scale > 0 && total_ * std::pow(10.0, decimals()) > most_cost) --scale;
+        while (scale > 0 && total_ * std::pow(10.0, decimals()) > max_cost) --scale;
         decimals_ = decimals();
         if (scale > 0) {
             const DecimalNumber factor = with_decimals({.digits = 1}, decimals_);

@@ -145,7 +145,7 @@ std::optional<DecimalNumber> parse_decimal(std::string_view text) {
     DecimalNumber number;
     char last = '0';  // of the digits that there is no room for
     while (decimals > 0 && !digits.empty() &&
-           (decimals > DecimalNumber::most_decimals || digits.size() > DecimalNumber::most_decimals)) {
+           (decimals > DecimalNumber::max_decimals || digits.size() > DecimalNumber::max_decimals)) {
         number.is_rounded = true;
         last = digits.back();
         digits.pop_back();

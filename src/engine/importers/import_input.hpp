@@ -56,7 +56,7 @@ void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::ui
 /// A number with or without decimals, `digits` times 10 to the power of -`decimals`; nothing if the text is
 /// none, or too large.
 struct DecimalNumber {
-    static constexpr int most_decimals = 18;
+    static constexpr int max_decimals = 18;
 
     std::int64_t digits = 0;
     int decimals = 0;         ///< as few as there can be

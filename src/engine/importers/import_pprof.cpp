@@ -20,9 +20,9 @@ using protozero::tag_and_type;
 
 /// More inlined functions than any compiler puts into one another; a file could ask for all of them at every
 /// frame.
-constexpr std::size_t most_inlined = 256;
+constexpr std::size_t max_inlined = 256;
 /// Far more than programs record. Every byte of a sample may stand for that many.
-constexpr std::size_t most_frames = 100'000;
+constexpr std::size_t max_frames = 100'000;
 
 // Field numbers of profile.proto.
 enum ProfileField : std::uint32_t {
@@ -179,7 +179,7 @@ class PprofImport {
             while (message.next()) read_table(message);
             if (tables_.types.empty())
                 return tl::unexpected(not_in_format("not a pprof profile: no sample types"));
-            if (tables_.types.size() > StackProfile::most_events)
+            if (tables_.types.size() > StackProfile::max_events)
                 return tl::unexpected(
                     Error{.code = ErrorCode::too_large, .detail = "more than 64 sample types"});
             take_comments();
@@ -189,7 +189,7 @@ class PprofImport {
             while (message.next())
                 if (message.tag_and_type() == tag_and_type(sample, Wire::length_delimited)) {
                     read_sample(message.get_message());
-                    if (!options_.budget.covers(bytes_.size(), profile_.most_bytes()))
+                    if (!options_.budget.covers(bytes_.size(), profile_.max_bytes()))
                         return tl::unexpected(options_.budget.error("the stacks"));
                 } else {
                     message.skip();
@@ -290,9 +290,9 @@ class PprofImport {
         if (has_labels) note(notes_, ImportOddity::labels_ignored);
         if (count != values_.size()) note(notes_, ImportOddity::value_count);
         if (stack_.empty()) note(notes_, ImportOddity::no_stack);
-        if (stack_.size() > most_frames) {
+        if (stack_.size() > max_frames) {
             note(notes_, ImportOddity::stack_cut);
-            stack_.resize(most_frames);
+            stack_.resize(max_frames);
         }
         std::reverse(stack_.begin(), stack_.end());
         profile_.set_stack(stack_);
@@ -301,7 +301,7 @@ class PprofImport {
     }
 
     void add_location(std::uint64_t id) {
-        if (stack_.size() > most_frames) return;
+        if (stack_.size() > max_frames) return;
         const std::uint32_t row = tables_.location_ids.find(id);
         if (row == no_row) {
             note(notes_, ImportOddity::invalid_reference);
@@ -317,7 +317,7 @@ class PprofImport {
     void make_frames(Location& location) {
         const std::string_view object = object_of(location);
         location.first_frame = static_cast<std::uint32_t>(frames_.size());
-        const std::size_t lines = std::min(location.lines, most_inlined);
+        const std::size_t lines = std::min(location.lines, max_inlined);
         if (lines < location.lines) note(notes_, ImportOddity::inlining_cut);
         for (std::size_t i = 0; i < lines; ++i)
             frames_.push_back(frame_of(tables_.lines[location.first_line + i], location, object));

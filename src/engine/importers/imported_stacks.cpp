@@ -13,7 +13,7 @@ namespace callcost::engine {
 namespace {
 
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
-constexpr std::uint32_t most_rows = UINT32_MAX / 4;
+constexpr std::uint32_t max_rows = UINT32_MAX / 4;
 
 /// The cost of a row: columns grow when there is something to put in.
 Cost& cell(std::vector<Cost>& column, std::size_t row) {
@@ -92,7 +92,7 @@ std::uint32_t StackProfile::function(std::string_view object, std::string_view f
              .of_stacks = stacks_ == nullptr ? no_row : stacks_->function(name, file, object)});
     else if (line != 0 && (functions_[row].first_line == 0 || line < functions_[row].first_line))
         functions_[row].first_line = line;  // whichever of several came first
-    is_too_large_ = is_too_large_ || row > most_rows;
+    is_too_large_ = is_too_large_ || row > max_rows;
     return row;
 }
 
@@ -101,7 +101,7 @@ std::uint32_t StackProfile::place(std::string_view file, std::uint64_t line) {
 }
 
 std::uint32_t StackProfile::event(std::string_view name, std::string_view long_name) {
-    if (events_.size() == most_events) return no_row;
+    if (events_.size() == max_events) return no_row;
     const auto is_taken = [&](const std::string& wanted) {
         return std::any_of(events_.begin(), events_.end(),
                            [&](const Event& e) { return e.type.name == wanted; });
@@ -144,7 +144,7 @@ void StackProfile::push(StackFrame frame) {
         step.arc = arcs_.row(key_of(caller.context, step.context));
         if (step.arc == arcs_in_stack_.size()) arcs_in_stack_.push_back(0);
         if (arcs_in_stack_[step.arc]++ == 0) step.call = calls_.row(key_of(step.arc, caller.frame.place));
-        is_too_large_ = is_too_large_ || step.arc > most_rows;
+        is_too_large_ = is_too_large_ || step.arc > max_rows;
     }
     if (stacks_ != nullptr)
         step.stack = stacks_->stack(path_.empty() ? Stacks::none : path_.back().stack,
@@ -195,7 +195,7 @@ void StackProfile::set_stack(std::span<const StackFrame> root_to_leaf) {
 
 std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place) {
     const std::uint32_t row = selfs_.row(key_of(context, place));
-    is_too_large_ = is_too_large_ || row > most_rows;
+    is_too_large_ = is_too_large_ || row > max_rows;
     return row;
 }
 
@@ -282,7 +282,7 @@ std::vector<EventType> StackProfile::event_types(std::uint32_t first) const {
 }
 
 Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) {
-    if (is_too_large_ || calls_.size() > most_rows)
+    if (is_too_large_ || calls_.size() > max_rows)
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or arcs"});
     if (events_.empty())

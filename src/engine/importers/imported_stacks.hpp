@@ -67,7 +67,7 @@ struct StackHeading {
 
 class StackProfile {
   public:
-    static constexpr std::size_t most_events = 64;
+    static constexpr std::size_t max_events = 64;
 
     /// `stacks`, if it is there, gets every stack, too.
     explicit StackProfile(Stacks* stacks = nullptr);
@@ -93,7 +93,7 @@ class StackProfile {
     void set_stack(std::span<const StackFrame> root_to_leaf);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
     /// The memory for all steps down so far, if no two stacks went the same way.
-    [[nodiscard]] std::uint64_t most_bytes() const { return steps_ * bytes_per_step; }
+    [[nodiscard]] std::uint64_t max_bytes() const { return steps_ * bytes_per_step; }
     /// What the stack at hand cost in its leaf, or at another place of the leaf. Sums wrap (F82).
     void add(StackCost cost);
     void add_at(std::uint32_t place, StackCost cost);

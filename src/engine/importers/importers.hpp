@@ -63,8 +63,8 @@ enum class ProcessRoot : std::uint8_t {
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
-    Stacks* stacks = nullptr;                         ///< gets every stack, too
-    std::uint64_t longest_line = usual_longest_line;  ///< bytes; a longer line is skipped
+    Stacks* stacks = nullptr;                           ///< gets every stack, too
+    std::uint64_t longest_line = default_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;
     Budget budget = memory_budget;  ///< of memory

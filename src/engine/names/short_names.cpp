@@ -78,7 +78,7 @@ class Shortening {
             least = std::min(least, width);
         };
         // Of thousands of scopes, some.
-        const auto step = scopes_ / most_forms + 1;
+        const auto step = scopes_ / max_forms + 1;
         for (left_out_ = parameters; left_out_ <= inner + scopes_; left_out_ += left_out_ < inner ? 1 : step)
             take(written());
         take(own_name(0));
@@ -105,7 +105,7 @@ class Shortening {
   private:
     /// What `left_out_` counts. Each step leaves out more; behind `inner` one scope each.
     enum Step : std::size_t { all, parameters, arguments, before, outer, after, inner };
-    static constexpr std::size_t most_forms = 64;
+    static constexpr std::size_t max_forms = 64;
 
     /// As little left out as the width allows. Of names with thousands of scopes it is looked for by halves,
     /// which may leave out one more.
@@ -113,7 +113,7 @@ class Shortening {
         std::string text;
         const auto fits = [&] { return measuring_.width(text = written()) <= width; };
         for (left_out_ = all; left_out_ < most; ++left_out_) {
-            if (left_out_ == inner + most_forms) break;
+            if (left_out_ == inner + max_forms) break;
             if (fits()) return text;
         }
         for (auto end = most; left_out_ < end;) {

@@ -26,14 +26,14 @@ Tree filtered_tree_of_size(const CallGraph& graph, const StacksOfSources& stacks
     auto best = filtered_tree(graph, stacks, options, filtered);
     if (filtered == nullptr || !filtered->filters().show || best.not_expanded == 0) return best;
     auto larger = options;
-    std::size_t low = options.most_frames, high = most + 1;  // that leave few enough, and too many
+    std::size_t low = options.max_frames, high = most + 1;  // that leave few enough, and too many
     while (low < most && high - low > 1 + low / 64) {
-        larger.most_frames = high > most ? std::min(low * 2, most) : low + (high - low) / 2;
+        larger.max_frames = high > most ? std::min(low * 2, most) : low + (high - low) / 2;
         auto tree = filtered_tree(graph, stacks, larger, filtered);
-        if (tree.functions > options.most_frames) {
-            high = larger.most_frames;
+        if (tree.functions > options.max_frames) {
+            high = larger.max_frames;
         } else {
-            low = larger.most_frames;
+            low = larger.max_frames;
             best = std::move(tree);
         }
     }

@@ -12,7 +12,7 @@ namespace callcost::engine {
 [[nodiscard]] Tree filtered_tree(const CallGraph& graph, const StacksOfSources& stacks, TreeOptions options,
                                  const FilteredFunctions* filtered);
 
-/// The same, where `show` and `hide` leave fewer: expanded until almost TreeOptions::most_frames functions
+/// The same, where `show` and `hide` leave fewer: expanded until almost TreeOptions::max_frames functions
 /// are left, if 20,000 frames have as many.
 [[nodiscard]] Tree filtered_tree_of_size(const CallGraph& graph, const StacksOfSources& stacks,
                                          const TreeOptions& options, const FilteredFunctions* filtered);

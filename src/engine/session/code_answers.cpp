@@ -97,7 +97,7 @@ void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& func
 
 namespace {
 
-constexpr std::size_t most_instructions = 100'000;
+constexpr std::size_t max_instructions = 100'000;
 
 std::string hexadecimal(std::uint64_t number) {
     std::array<char, 16> digits{};
@@ -126,7 +126,7 @@ struct CodeListing {
             code.hint = "run callcost view FILE on the machine that has the program";
         }
         std::vector<std::uint64_t> addresses;
-        if (rows.size() + code.instructions.size() <= most_instructions) {
+        if (rows.size() + code.instructions.size() <= max_instructions) {
             for (const auto& instruction : code.instructions) addresses.push_back(instruction.address);
         } else if (code.problem.empty()) {
             code.problem = "too much code: only instructions with cost are shown";
@@ -201,7 +201,7 @@ struct CodeBefore {
             !is_doubtful && !after.code.path.empty() && listing->code.path == after.code.path;
         const bool has_texts = !is_doubtful && !is_one_file;
         if (!has_texts) listing->leave_out_code();
-        const bool is_too_large = listing->rows.size() > most_instructions;
+        const bool is_too_large = listing->rows.size() > max_instructions;
         if (!is_too_large) match = match_code(listing->lines(has_texts), after.lines(has_texts), is_one_file);
         if (is_matched()) return;
         problem = "instructions cannot be matched: ";
@@ -432,7 +432,7 @@ void answer_instructions(Asked& asked, JsonWriter& json) {
     const auto& side = function->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
     const CodeListing listing(side, *function, asked.host, syntax);
-    if (listing.rows.size() > most_instructions)
+    if (listing.rows.size() > max_instructions)
         return question.refuse({.id = "too-large",
                                 .message = "the function has more than 100,000 instructions with cost",
                                 .member = "id"});

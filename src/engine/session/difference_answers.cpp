@@ -9,10 +9,10 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_changes = 50;
-constexpr std::size_t most_changes = 5000;
-constexpr std::size_t most_functions_with_lines = 50;
-constexpr std::size_t most_lines = 20;  // of one function
+constexpr std::size_t default_changes = 50;
+constexpr std::size_t max_changes = 5000;
+constexpr std::size_t max_functions_with_lines = 50;
+constexpr std::size_t max_lines = 20;  // of one function
 
 /// The functions of the diff with a rank above 0, the greatest first; they are by name already.
 template <class Rank>
@@ -112,7 +112,7 @@ class DifferenceWriter {
         });
         json_.key("lines");
         json_.begin_array();
-        for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) {
+        for (std::size_t i = 0; i < std::min(lines.size(), max_lines); ++i) {
             json_.begin_object();
             json_.member("file", lines[i].file);
             json_.member("line", lines[i].after);
@@ -121,7 +121,7 @@ class DifferenceWriter {
             json_.end_object();
         }
         json_.end_array();
-        if (lines.size() > most_lines) json_.member("omitted_lines", lines.size() - most_lines);
+        if (lines.size() > max_lines) json_.member("omitted_lines", lines.size() - max_lines);
     }
 
     void write_changed() {
@@ -142,7 +142,7 @@ class DifferenceWriter {
             json_.key("function");
             rows_.write(json_, changed[i].value);
             write_reason(function);
-            if (i < most_functions_with_lines) write_lines(function);
+            if (i < max_functions_with_lines) write_lines(function);
             json_.end_object();
         }
         json_.end_array();
@@ -216,7 +216,7 @@ void answer_difference(Asked& asked, JsonWriter& json) {
     }
     const auto view = asked.view();
     if (!view) return;
-    const auto limit = question.count("limit", usual_changes, most_changes);
+    const auto limit = question.count("limit", default_changes, max_changes);
     if (question.error()) return;
     json.begin_object();
     DifferenceWriter(json, *view, limit).write();

@@ -18,8 +18,8 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_rows = 200;
-constexpr std::size_t most_rows = 5000;
+constexpr std::size_t default_rows = 200;
+constexpr std::size_t max_rows = 5000;
 constexpr std::array<std::string_view, 3> page_members = {"offset", "limit", "name_width"};
 
 constexpr std::array<std::string_view, 5> group_words = {"object", "file", "directory", "namespace", "cycle"};
@@ -147,7 +147,7 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
     wanted.order = static_cast<Order>(question.word("sort", order_words));
     wanted.ascends = question.flag("ascending", is_text(wanted.order));
     wanted.offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
-    wanted.limit = question.count("limit", usual_rows, most_rows);
+    wanted.limit = question.count("limit", default_rows, max_rows);
     if (wanted.order >= Order::self_change && !view.compared)
         question.refuse({.message = "sorting by change needs a comparison", .member = "sort"});
     const auto column = question.text("sort_column");
@@ -501,7 +501,7 @@ void answer_search(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
-    const auto limit = question.count("limit", 20, most_rows);
+    const auto limit = question.count("limit", 20, max_rows);
     const Search search(question, "text", asked.host);
     if (question.error()) return;
     const FunctionRows all(*view);

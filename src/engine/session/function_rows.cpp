@@ -12,7 +12,7 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_name_width = 60;
+constexpr std::size_t default_name_width = 60;
 constexpr Style page_style = {.unicode = true};
 
 bool fits(std::string_view name, std::size_t width) { return by_characters().width(name) <= width; }
@@ -286,8 +286,8 @@ void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_bef
     if (has_context) json.member("context", graph.name(node).substr(split.name.size()));
     if (shown.short_name) {
         if (!shown.short_name->empty()) json.member("short", *shown.short_name);
-    } else if (const auto whole = graph.name(node); !fits(whole, usual_name_width)) {
-        const ShortNames alone(usual_name_width, {{whole}});
+    } else if (const auto whole = graph.name(node); !fits(whole, default_name_width)) {
+        const ShortNames alone(default_name_width, {{whole}});
         json.member("short", *alone[0].short_name);
     }
     json.member("file", graph.file(node));

@@ -12,14 +12,14 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_nodes = 100;
-constexpr std::size_t most_nodes = 1000;
+constexpr std::size_t default_nodes = 100;
+constexpr std::size_t max_nodes = 1000;
 
 /// What is worth drawing.
 struct Limits {
     std::size_t callers = 2, callees = 4;  ///< levels
-    std::size_t nodes = usual_nodes;
-    std::uint64_t least_node = 0, least_arc = 0;  ///< magnitudes of cost
+    std::size_t nodes = default_nodes;
+    std::uint64_t min_node = 0, min_arc = 0;  ///< magnitudes of cost
 };
 
 /// A call between two functions, of the new profile, of both, or of the old one only.
@@ -194,7 +194,7 @@ class Neighbourhood {
         constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto& [weight, number] = all[i];
-            if (weight < limits_.least_node && (i >= never_less || i >= shown)) {
+            if (weight < limits_.min_node && (i >= never_less || i >= shown)) {
                 omission_[number] = Omission::light;
             } else if (i >= shown) {
                 omission_[number] = Omission::crowded_out;
@@ -240,7 +240,7 @@ class Neighbourhood {
     [[nodiscard]] bool is_light(const Reached& reached) const {
         const auto inclusive = functions_.weight(reached.function);
         const auto cost = reached.is_recursive ? std::max(inclusive, reached.cost) : inclusive;
-        return reached.cost < limits_.least_arc || cost < limits_.least_node;
+        return reached.cost < limits_.min_arc || cost < limits_.min_node;
     }
 
     /// By the most expensive call that is left, whatever its level.
@@ -313,7 +313,7 @@ void write_link(JsonWriter& json, const View& view, const Functions& functions, 
 }
 
 void write_drawn(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
-                 std::uint64_t least_arc) {
+                 std::uint64_t min_arc) {
     json.key("nodes");
     json.begin_array();
     for (const auto number : drawn.drawn()) functions.write(json, number);
@@ -325,7 +325,7 @@ void write_drawn(JsonWriter& json, const View& view, const Functions& functions,
         auto links = functions.links(number, false);
         std::erase_if(links, [&](const Link& link) { return !drawn.has(link.to); });
         const auto all = links.size();
-        std::erase_if(links, [&](const Link& link) { return functions.weight(link) < least_arc; });
+        std::erase_if(links, [&](const Link& link) { return functions.weight(link) < min_arc; });
         omitted_arcs += all - links.size();
         std::stable_sort(links.begin(), links.end(),
                          [&](const Link& a, const Link& b) { return drawn.place(a.to) < drawn.place(b.to); });
@@ -363,10 +363,10 @@ void answer_graph(Asked& asked, JsonWriter& json) {
     const auto view = asked.view();
     if (!view) return;
     Limits limits;
-    constexpr std::size_t most_levels = 10'000;
-    limits.callers = question.count("callers", limits.callers, most_levels);
-    limits.callees = question.count("callees", limits.callees, most_levels);
-    limits.nodes = question.count("most", usual_nodes, most_nodes);
+    constexpr std::size_t max_levels = 10'000;
+    limits.callers = question.count("callers", limits.callers, max_levels);
+    limits.callees = question.count("callees", limits.callees, max_levels);
+    limits.nodes = question.count("most", default_nodes, max_nodes);
     const auto node_share = question.number("node_share", 0.01);
     const auto arc_share = question.number("arc_share", 0.005);
     const auto middle = question.has("id") ? find_function(question, "id", *view) : std::nullopt;
@@ -378,8 +378,8 @@ void answer_graph(Asked& asked, JsonWriter& json) {
                                 .message = "it cannot be distinguished from other removed functions",
                                 .member = "id"});
     const auto whole = whole_of(*view, functions, middle);
-    limits.least_node = share_of(whole, node_share);
-    limits.least_arc = share_of(whole, arc_share);
+    limits.min_node = share_of(whole, node_share);
+    limits.min_arc = share_of(whole, arc_share);
     Neighbourhood drawn(functions, limits);
     if (middle) {
         drawn.add_around(functions.number(*middle));
@@ -387,7 +387,7 @@ void answer_graph(Asked& asked, JsonWriter& json) {
         drawn.add_costliest();
     }
     json.begin_object();
-    write_drawn(json, *view, functions, drawn, limits.least_arc);
+    write_drawn(json, *view, functions, drawn, limits.min_arc);
     json.end_object();
 }
 

@@ -13,9 +13,9 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_neighbours = 200;
-constexpr std::size_t most_neighbours = 5000;
-constexpr std::size_t most_sites = 50;
+constexpr std::size_t default_neighbours = 200;
+constexpr std::size_t max_neighbours = 5000;
+constexpr std::size_t max_sites = 50;
 
 enum class End : std::uint8_t { caller, callee };
 
@@ -134,7 +134,7 @@ class Neighbours {
 void write_sites(JsonWriter& json, const Side& side, const std::vector<CallSite>& sites) {
     json.key("sites");
     json.begin_array();
-    for (std::size_t i = 0; i < std::min(sites.size(), most_sites); ++i) {
+    for (std::size_t i = 0; i < std::min(sites.size(), max_sites); ++i) {
         const auto& site = sites[i];
         json.begin_object();
         json.key("file");
@@ -148,7 +148,7 @@ void write_sites(JsonWriter& json, const Side& side, const std::vector<CallSite>
         json.end_object();
     }
     json.end_array();
-    if (sites.size() > most_sites) json.member("omitted_sites", sites.size() - most_sites);
+    if (sites.size() > max_sites) json.member("omitted_sites", sites.size() - max_sites);
 }
 
 /// The first column, in all profiles of the question.
@@ -207,7 +207,7 @@ std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Ne
 }
 
 struct ListOptions {
-    std::size_t limit = usual_neighbours;
+    std::size_t limit = default_neighbours;
     bool sites = false;
     std::size_t name_width = 0;
 };
@@ -250,10 +250,10 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
 
 /// By all event types of the new profile, whatever the filters keep.
 void write_events(JsonWriter& json, const View& view, const Profiles& profiles, std::size_t row) {
-    constexpr std::size_t most_events = 200;
+    constexpr std::size_t max_events = 200;
     View each = view;
     each.after.columns = profiles.after.measures.all();
-    if (each.after.columns.size() > most_events) each.after.columns.resize(most_events);
+    if (each.after.columns.size() > max_events) each.after.columns.resize(max_events);
     if (each.before) {
         each.before->columns.clear();
         for (const auto& column : each.after.columns) {
@@ -357,7 +357,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto function = find_function(question, "id", *view);
-    const ListOptions options = {question.count("limit", usual_neighbours, most_neighbours),
+    const ListOptions options = {question.count("limit", default_neighbours, max_neighbours),
                                  question.flag("sites", false), name_width(question)};
     if (!function || question.error()) return;
     const FunctionRows rows(*view, CostsOf::filtered);

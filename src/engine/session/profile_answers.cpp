@@ -18,8 +18,8 @@ namespace callcost::engine {
 namespace {
 
 constexpr std::uint64_t protocol_version = 1;
-constexpr std::size_t most_diagnostics = 500;
-constexpr std::size_t most_places = 20;  // of one diagnostic
+constexpr std::size_t max_diagnostics = 500;
+constexpr std::size_t max_places = 20;  // of one diagnostic
 
 std::string_view text_of(Severity severity) {
     constexpr std::array<std::string_view, 3> texts = {"note", "warning", "error"};
@@ -69,8 +69,8 @@ void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& 
     std::size_t rows = 0;
     std::uint64_t omitted = 0;
     for (const auto& diagnostic : all) {
-        const auto known = std::min(std::max<std::size_t>(diagnostic.places.size(), 1), most_places);
-        const auto shown = std::min(known, most_diagnostics - rows);
+        const auto known = std::min(std::max<std::size_t>(diagnostic.places.size(), 1), max_places);
+        const auto shown = std::min(known, max_diagnostics - rows);
         auto rest = diagnostic.count;
         // Each row stands for one, and the last one for those that have no row, too.
         for (std::size_t i = 0; i < shown; ++i) {

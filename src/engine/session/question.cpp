@@ -56,7 +56,7 @@ struct Question::Parsed {
 
 Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) {
     auto& document = parsed_->document;
-    if (json.size() > most_bytes) {
+    if (json.size() > max_bytes) {
         refuse({.id = "too-large", .message = "question too long"});
         return;
     }

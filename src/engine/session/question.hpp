@@ -29,7 +29,7 @@ struct RequestError {
 class Question {
   public:
     /// Texts and keys beyond these are refused.
-    static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+    static constexpr std::size_t max_bytes = std::size_t{1} << 20U;
 
     explicit Question(std::string_view json);
     Question(const Question&) = delete;

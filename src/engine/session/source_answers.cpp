@@ -18,7 +18,7 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t most_source_bytes = std::size_t{16} << 20U;
+constexpr std::size_t max_source_bytes = std::size_t{16} << 20U;
 
 std::optional<FileAt> find_file(Question& question, const View& view) {
     const auto id = question.integer("file", INT64_MAX);
@@ -302,7 +302,7 @@ void write_text(JsonWriter& json, const Host& host, std::string_view name) {
         source.problem = "source files are not available here";
         source.hint = "run callcost view FILE on the machine that has them";
     }
-    if (source.text && source.text->size() > most_source_bytes) {
+    if (source.text && source.text->size() > max_source_bytes) {
         source.text.reset();
         source.problem = "the file is too large to be shown";
     }

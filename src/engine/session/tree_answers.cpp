@@ -13,8 +13,8 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t usual_frames = 20'000;
-constexpr std::size_t most_frames = 200'000;
+constexpr std::size_t default_frames = 20'000;
+constexpr std::size_t max_frames = 200'000;
 constexpr std::uint32_t no_frame = Frame::none;
 
 /// A box of the picture: a frame of the new profile, of the one before, or of both.
@@ -260,7 +260,7 @@ class TreeWriter {
 Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* roots, double least) {
     options.measure = side.measure;
     const auto whole_cost = static_cast<double>(percentage_base(side.graph(), side.measure));
-    options.least_weight = least * std::abs(whole_cost);
+    options.min_weight = least * std::abs(whole_cost);
     if (roots != nullptr) {
         options.root = [roots](NodeId node) {
             return std::find(roots->begin(), roots->end(), node) != roots->end();
@@ -281,8 +281,8 @@ void answer_tree(Asked& asked, JsonWriter& json) {
     options.direction =
         question.word("direction", directions) == 0 ? TreeDirection::callees : TreeDirection::callers;
     options.recursion = question.word("recursion", recursions) == 0 ? Recursion::fold : Recursion::unfold;
-    options.most_frames = question.count("frames", usual_frames, most_frames);
-    options.most_levels = question.count("levels", options.most_levels, options.most_levels);
+    options.max_frames = question.count("frames", default_frames, max_frames);
+    options.max_levels = question.count("levels", options.max_levels, options.max_levels);
     const auto least = std::clamp(question.number("least", 0), 0.0, 1.0);
     const bool has_root = question.has("root");
     const auto root = has_root ? find_function(question, "root", *view) : std::nullopt;

@@ -8,7 +8,7 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t most_columns = 64;
+constexpr std::size_t max_columns = 64;
 
 std::string list_text(std::span<const std::uint64_t> numbers) {
     std::string text = "[";
@@ -159,7 +159,7 @@ std::vector<Measure> columns_of(Question& question, const Profiles& profiles, Si
                                 const Measure& measure) {
     const auto texts = question.texts("columns");
     if (texts.empty()) return {measure};
-    if (texts.size() > most_columns) {
+    if (texts.size() > max_columns) {
         question.refuse({.message = "more than 64 columns", .member = "columns"});
         return {measure};
     }

@@ -15,10 +15,10 @@ namespace callcost::engine {
 namespace {
 
 constexpr double worth_saying_of_changes = 0.05;  // of all changes of self cost, whatever their signs
-constexpr std::size_t most_in_sentence = 2;
-constexpr std::size_t most_callers_in_sentence = 3;
+constexpr std::size_t max_in_sentence = 2;
+constexpr std::size_t max_callers_in_sentence = 3;
 constexpr std::size_t longest_name_in_sentence = 48;
-constexpr double most_of_inlined = 1.5;  // of what calls cost: what their code costs where it is inlined
+constexpr double max_of_inlined = 1.5;  // of what calls cost: what their code costs where it is inlined
 
 void append(DifferenceSentence& sentence, std::string text) { sentence.push_back({.text = std::move(text)}); }
 void append_function(DifferenceSentence& sentence, MatchId id, std::string name) {
@@ -234,15 +234,15 @@ class DifferenceSummary {
         if (all.empty()) return;
         auto& sentence = sentences_.emplace_back();
         append(sentence, "Inlined? ");
-        for (std::size_t i = 0; i < std::min(all.size(), most_in_sentence); ++i) {
+        for (std::size_t i = 0; i < std::min(all.size(), max_in_sentence); ++i) {
             if (i > 0) append(sentence, "; ");
-            for (auto& piece : inlining_pieces(diff_, all[i], measuring_, most_callers_in_sentence))
+            for (auto& piece : inlining_pieces(diff_, all[i], measuring_, max_callers_in_sentence))
                 sentence.push_back(std::move(piece));
             append(sentence, ", together ");
             append_change(sentence, all[i].together.delta());
         }
-        if (all.size() > most_in_sentence)
-            append(sentence, "; and " + std::to_string(all.size() - most_in_sentence) + " more");
+        if (all.size() > max_in_sentence)
+            append(sentence, "; and " + std::to_string(all.size() - max_in_sentence) + " more");
         append(sentence, ".");
     }
     void say(std::vector<Item> items, std::string beginning) {
@@ -252,7 +252,7 @@ class DifferenceSummary {
         if (items.empty()) return;
         auto& sentence = sentences_.emplace_back();
         if (!beginning.empty()) append(sentence, std::move(beginning));
-        for (std::size_t i = 0; i < std::min(items.size(), most_in_sentence); ++i) {
+        for (std::size_t i = 0; i < std::min(items.size(), max_in_sentence); ++i) {
             if (i > 0) append(sentence, "; ");
             for (auto& piece : items[i].pieces) sentence.push_back(std::move(piece));
         }
@@ -337,15 +337,15 @@ const Inlining* explaining_inlining(const Diff& diff, MatchId caller) {
     }
     const auto changed = static_cast<double>(diff.self(diff.function(caller)).delta());
     const bool is_one_way = (changed > 0) == (inlined > 0);
-    return is_one_way && std::abs(changed) <= most_of_inlined * std::abs(inlined) ? first : nullptr;
+    return is_one_way && std::abs(changed) <= max_of_inlined * std::abs(inlined) ? first : nullptr;
 }
 
 DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining, const Measuring& measuring,
-                                   std::size_t most_callers) {
+                                   std::size_t max_callers) {
     DifferenceSentence pieces;
     append_function(pieces, inlining.function, function_name(diff, inlining.function, measuring));
     append(pieces, inlining.is_outlined ? " was outlined from " : " was inlined into ");
-    const auto shown = std::min(inlining.callers.size(), most_callers);
+    const auto shown = std::min(inlining.callers.size(), max_callers);
     for (std::size_t i = 0; i < shown; ++i) {
         if (i > 0) append(pieces, ", ");
         append_function(pieces, inlining.callers[i], function_name(diff, inlining.callers[i], measuring));

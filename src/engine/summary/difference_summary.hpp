@@ -55,6 +55,6 @@ struct ChangedRows {
 /// `f was inlined into g, h`; `and 2 more` behind the most callers that are named.
 [[nodiscard]] DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining,
                                                  const Measuring& measuring = by_columns(),
-                                                 std::size_t most_callers = static_cast<std::size_t>(-1));
+                                                 std::size_t max_callers = static_cast<std::size_t>(-1));
 
 }  // namespace callcost::engine

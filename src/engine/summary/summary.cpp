@@ -26,7 +26,7 @@ constexpr double stands_out = 0.1;
 constexpr double much_unknown = 0.1;
 constexpr double much_of_object = 0.1;
 constexpr double too_much = 1.01;  // for an inclusive cost
-constexpr std::size_t most_named = 3;
+constexpr std::size_t max_named = 3;
 
 constexpr std::string_view unknown_name = "???";
 
@@ -118,7 +118,7 @@ class Summary {
         std::erase_if(items, [&](const Item& item) { return !is_at_least(item.cost, least); });
         std::sort(items.begin(), items.end(),
                   [&](const Item& a, const Item& b) { return comes_before(a, b); });
-        if (items.size() > most_named) items.resize(most_named);
+        if (items.size() > max_named) items.resize(max_named);
         return items;
     }
 
@@ -334,7 +334,7 @@ class Summary {
                 most.emplace_back(cost, name);
         std::stable_sort(most.begin(), most.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
-        if (most.size() > most_named) most.resize(most_named);
+        if (most.size() > max_named) most.resize(max_named);
         return most;
     }
     void say_whose_code_it_is() {

@@ -16,9 +16,9 @@ namespace {
 struct StringStream {
     using Ch = char;  // NOLINT(readability-identifier-naming)
     std::string* out;
-    std::size_t most_bytes;
+    std::size_t max_bytes;
 
-    [[nodiscard]] bool is_full() const { return out->size() >= most_bytes; }
+    [[nodiscard]] bool is_full() const { return out->size() >= max_bytes; }
     void Put(char c) {  // NOLINT(readability-identifier-naming)
         if (!is_full()) out->push_back(c);
     }
@@ -94,7 +94,7 @@ struct JsonWriter::Writer : rapidjson::Writer<StringStream> {
     using Base::WriteUint64;
 
     Writer(std::string& target, const JsonDialect& how)
-        : Base(stream), stream{&target, how.most_bytes}, dialect(how) {}
+        : Base(stream), stream{&target, how.max_bytes}, dialect(how) {}
 
     void before_value() {
         if (containers.empty()) return;
@@ -191,13 +191,13 @@ void JsonWriter::real(double number) {
 
 void JsonWriter::integer(std::int64_t number) {
     const auto bits = static_cast<std::uint64_t>(number);
-    if ((number < 0 ? 0 - bits : bits) > writer_->dialect.most_integer) return value(std::to_string(number));
+    if ((number < 0 ? 0 - bits : bits) > writer_->dialect.max_integer) return value(std::to_string(number));
     writer_->before_value();
     writer_->WriteInt64(number);
 }
 
 void JsonWriter::natural(std::uint64_t number) {
-    if (number > writer_->dialect.most_integer) return value(std::to_string(number));
+    if (number > writer_->dialect.max_integer) return value(std::to_string(number));
     writer_->before_value();
     writer_->WriteUint64(number);
 }

@@ -24,15 +24,15 @@ enum class JsonLayout : std::uint8_t {
 struct JsonDialect {
     /// Characters beyond ASCII that are written as numbers (`\u202E`); none: no such.
     bool (*is_escaped)(char32_t) = nullptr;
-    std::uint64_t most_integer = std::numeric_limits<std::uint64_t>::max();  ///< larger ones are in quotes
-    std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  ///< nothing is written beyond, about
+    std::uint64_t max_integer = std::numeric_limits<std::uint64_t>::max();  ///< larger ones are in quotes
+    std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< nothing is written beyond, about
 };
 /// For programs, and for people who look at it in a terminal.
 extern const JsonDialect terminal_json;
 /// For JavaScript, whose numbers lose their last digits beyond 2^53 - 1. A name of a megabyte may be in every
 /// row.
-constexpr JsonDialect page_json{.most_integer = (std::uint64_t{1} << 53U) - 1,
-                                .most_bytes = std::size_t{128} << 20U};
+constexpr JsonDialect page_json{.max_integer = (std::uint64_t{1} << 53U) - 1,
+                                .max_bytes = std::size_t{128} << 20U};
 
 class JsonWriter {
   public:
@@ -119,7 +119,7 @@ class JsonWriter {
 
 /// With more event types than this, the costs of a row or part are those only that are not 0: a hostile file
 /// of 100 kB can have parts times event types by the million.
-constexpr std::size_t most_costs_with_zeros = 32;
+constexpr std::size_t max_costs_with_zeros = 32;
 
 /// Empty text is what a file does not say: null.
 [[nodiscard]] inline std::optional<std::string_view> if_any(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{128} << 20U;
+constexpr std::size_t max_bytes = std::size_t{128} << 20U;
 
 // Names are bytes, and have to be found in the profile: a character of the JSON is a byte.
 std::string characters_of(std::string_view bytes) {
@@ -102,7 +102,7 @@ std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside
     Stacks stacks;
     for (const auto& of_source : all) stacks.add(*of_source);
     std::string text;
-    JsonWriter json(text, {.most_bytes = most_bytes});
+    JsonWriter json(text, {.max_bytes = max_bytes});
     json.begin_object();
     json.key("events");
     json.begin_array();

@@ -12,11 +12,11 @@ namespace {
 
 using Data = CallGraph::Data;
 
-constexpr std::size_t most_places = 10;
+constexpr std::size_t max_places = 10;
 
 void note(Diagnostic& diagnostic, std::string_view name) {
     ++diagnostic.count;
-    if (diagnostic.places.size() == most_places) return;
+    if (diagnostic.places.size() == max_places) return;
     diagnostic.places.emplace_back();
     diagnostic.places.back().excerpt = name.substr(0, 160);
 }

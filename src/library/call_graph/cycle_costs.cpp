@@ -166,12 +166,12 @@ class Members {
     /// What arrives at a member for the first time, whatever comes back to it: the others' arrivals without
     /// it are the solution of linear equations, found by iteration.
     double first_arrivals(std::uint32_t chosen, std::size_t& work) const {
-        constexpr int most_rounds = 60;
+        constexpr int max_rounds = 60;
         constexpr double enough = 1e-7;
         std::vector<double> arriving = passes_;
         arriving[chosen] = 0;
         double change = 1;
-        for (int round = 0; round < most_rounds && change > enough; ++round) {
+        for (int round = 0; round < max_rounds && change > enough; ++round) {
             change = 0;
             for (std::uint32_t place = 0; place < nodes_.size(); ++place) {
                 if (place == chosen) continue;
@@ -199,7 +199,7 @@ class Members {
     /// average.
     void estimate(std::vector<std::uint32_t>& open) {
         // Of all cycles together.
-        const std::size_t most_work = 30'000'000 / data_.cycles.rows.size() * nodes_.size();
+        const std::size_t max_work = 30'000'000 / data_.cycles.rows.size() * nodes_.size();
         find_flow();
         const auto width = [&](std::uint32_t place) { return costs_[place].most - costs_[place].least; };
         std::stable_sort(open.begin(), open.end(),
@@ -214,7 +214,7 @@ class Members {
             above += within - least;
             room += most - least;
         };
-        for (; done < open.size() && work < most_work; ++done)
+        for (; done < open.size() && work < max_work; ++done)
             set(open[done], first_arrivals(open[done], work));
         const double part = room > 0 ? above / room : 0;
         for (; done < open.size(); ++done)

@@ -9,7 +9,7 @@
 namespace callcost {
 namespace {
 
-constexpr double most_units = 4.6e18;  // a little less than 2^62
+constexpr double max_units = 4.6e18;  // a little less than 2^62
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Flow::Flow(const CallGraph& call_graph, Measure by) : graph(call_graph), measure
     }
     for (std::size_t row = 0; row < graph.arc_count(); ++row)
         sum += static_cast<double>(std::max<Cost>(0, graph.cost(ArcId(row), measure)));
-    for (; sum / unit >= most_units; unit *= 2) ++shift_;
+    for (; sum / unit >= max_units; unit *= 2) ++shift_;
 
     const std::size_t nodes = graph.size();
     self.resize(nodes);
@@ -116,7 +116,7 @@ class FirstArrivals {
         });
         for (std::size_t component = components.count; component-- > 0;) {
             const auto nodes = members[component];
-            for (int round = 0; round < most_rounds; ++round) {
+            for (int round = 0; round < max_rounds; ++round) {
                 double change = 0;
                 for (const NodeId node : nodes) {
                     change = std::max(change, renew(node));
@@ -147,7 +147,7 @@ class FirstArrivals {
         return sum > 0 ? std::abs(change) / sum : 0;
     }
 
-    static constexpr int most_rounds = 100;
+    static constexpr int max_rounds = 100;
     static constexpr double enough = 1e-12;
 
     const Flow& flow_;

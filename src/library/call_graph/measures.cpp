@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
 // All formulas together, written out in raw event types. More than that can only be meant as an attack.
-constexpr std::size_t most_terms = std::size_t{1} << 22U;
+constexpr std::size_t max_terms = std::size_t{1} << 22U;
 
 struct BuiltIn {
     std::string_view name, long_name, formula;
@@ -294,7 +294,7 @@ class Catalogue {
         // An edge leads to a component with a smaller number: what a formula needs comes before it.
         const auto by_component = group_by<EventId>(components.count, entries_.size(),
                                                     [&](std::size_t row) { return components.of[row]; });
-        std::size_t budget = most_terms;
+        std::size_t budget = max_terms;
         for (const EventId next : by_component.rows) {
             Entry& entry = entries_[next.value];
             if (next.value < raw_ || entry.state != State::good) continue;
@@ -450,7 +450,7 @@ Result<Measure> Measures::find(std::string_view text) const {
 }
 
 std::vector<Diagnostic> Measures::diagnostics() const {
-    constexpr std::size_t most_listed = 10;
+    constexpr std::size_t max_listed = 10;
     const Catalogue& catalogue = known_->catalogue;
     std::array<Diagnostic, 3> found;
     found[0].id = DiagnosticId::formula_cycle;
@@ -458,7 +458,7 @@ std::vector<Diagnostic> Measures::diagnostics() const {
     found[2].id = DiagnosticId::unknown_event_in_formula;
     const auto report = [](Diagnostic& diagnostic, const Place& place) {
         ++diagnostic.count;
-        if (diagnostic.places.size() < most_listed) diagnostic.places.push_back(place);
+        if (diagnostic.places.size() < max_listed) diagnostic.places.push_back(place);
     };
     const auto formulas = known_->profile.formulas();
     for (std::size_t i = 0; i < formulas.size(); ++i) {

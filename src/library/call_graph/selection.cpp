@@ -26,7 +26,7 @@ class NumberFilter {
 
 /// `part 1-3, 7`: the numbers there are, in as few words as possible.
 void describe(std::string& out, std::string_view what, std::vector<std::uint64_t> numbers) {
-    constexpr int most_ranges = 10;
+    constexpr int max_ranges = 10;
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     if (!out.empty()) out += "; ";
@@ -36,7 +36,7 @@ void describe(std::string& out, std::string_view what, std::vector<std::uint64_t
         const std::size_t first = i;
         while (i + 1 < numbers.size() && numbers[i + 1] == numbers[i] + 1) ++i;
         out += ranges == 0 ? " " : ", ";
-        if (++ranges > most_ranges) {
+        if (++ranges > max_ranges) {
             out += "...";
             return;
         }

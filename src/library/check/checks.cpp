@@ -86,7 +86,7 @@ Check from_diagnostics(const Facts& facts, CheckId id, std::initializer_list<Dia
         check.reported_as = std::max(check.reported_as.value_or(severity), severity);
         check.count += diagnostic->count;
         for (const Place& place : diagnostic->places)
-            if (check.breaches.size() < most_breaches) check.breaches.push_back({place, {}, {}, 0, 0});
+            if (check.breaches.size() < max_breaches) check.breaches.push_back({place, {}, {}, 0, 0});
     }
     return check;
 }
@@ -95,7 +95,7 @@ void add_use(Check& check, const TraitUse& use) {
     if (use.count == 0) return;
     check.reported_as.reset();
     check.count += use.count;
-    if (check.breaches.size() < most_breaches) check.breaches.push_back({use.first, {}, {}, 0, 0});
+    if (check.breaches.size() < max_breaches) check.breaches.push_back({use.first, {}, {}, 0, 0});
 }
 
 // --- C1, C2, C5 -------------------------------------------------------------------------------------------

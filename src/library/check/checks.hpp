@@ -8,13 +8,13 @@
 
 namespace callcost {
 
-constexpr std::size_t most_breaches = 10;
+constexpr std::size_t max_breaches = 10;
 
 /// Counts a violation; keeps it if it is one of the first.
 inline void add_breach(Check& check, std::string_view subject, std::string_view event = {}, Cost stated = 0,
                        Cost found = 0, const Place* place = nullptr) {
     ++check.count;
-    if (check.breaches.size() == most_breaches) return;
+    if (check.breaches.size() == max_breaches) return;
     check.breaches.push_back({place == nullptr ? Place{} : *place, std::string(subject.substr(0, 160)),
                               std::string(event), stated, found});
 }

@@ -38,7 +38,7 @@ class Aligning {
         : before_(before), after_(after), kinds_(kinds), found_(found) {}
 
     void run(std::vector<Range> ranges, Alignment::First first) {
-        work_left_ = std::uint64_t{256} * (before_.size() + after_.size()) + most_table;
+        work_left_ = std::uint64_t{256} * (before_.size() + after_.size()) + max_table;
         ranges_ = std::move(ranges);
         while (!ranges_.empty()) {
             auto range = ranges_.back();
@@ -49,12 +49,12 @@ class Aligning {
             if (work > work_left_) continue;
             work_left_ -= work;
             const bool is_done = first == Alignment::First::most && match_most(range, few);
-            if (!is_done && !match_unique(range)) match_most(range, most_table);
+            if (!is_done && !match_unique(range)) match_most(range, max_table);
         }
     }
 
   private:
-    static constexpr std::size_t few = 65'536, most_table = 1'000'000;  // rows before times rows after
+    static constexpr std::size_t few = 65'536, max_table = 1'000'000;  // rows before times rows after
     struct Kind {
         std::array<std::uint32_t, 2> count{};
         std::size_t before = 0;

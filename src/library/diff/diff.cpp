@@ -262,10 +262,10 @@ std::optional<ChangeReason> reason(const Change& cost, const CallCount& before, 
     const double more = count_after - count_before;
     // Where the cost of a call before and that after say something else about the calls between, as an
     // expensive first call makes them do, neither is what a call costs.
-    constexpr double most_apart = 0.5;  // of the change; docs/diff-rules.md has the figures
+    constexpr double max_apart = 0.5;  // of the change; docs/diff-rules.md has the figures
     if (after.known > 0) {
         const double apart = more * (cost_after / count_after - cost_before / count_before);
-        if (!(std::abs(apart) <= most_apart * std::abs(cost_after - cost_before))) return std::nullopt;
+        if (!(std::abs(apart) <= max_apart * std::abs(cost_after - cost_before))) return std::nullopt;
     }
     // The rounded share is by count, all else by cost: they add up exactly.
     const double by_count = more * cost_before / count_before;

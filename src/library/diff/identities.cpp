@@ -78,9 +78,9 @@ void Identities::find_places(std::size_t side, CommonPlaces& places) {
     for (const Identity& identity : identities)
         written.emplace(identity.written_object, identity.written_file);
     // By written name: as all call it. So many places as no program has stay what they are.
-    constexpr std::size_t most_places = 50'000;
+    constexpr std::size_t max_places = 50'000;
     std::vector<std::optional<std::uint32_t>> objects(names_.size()), files(names_.size());
-    if (written.size() <= most_places) {
+    if (written.size() <= max_places) {
         std::vector<FunctionPlace> names;
         names.reserve(written.size());
         for (const auto& [object, file] : written) names.push_back({names_[object], names_[file]});

@@ -14,13 +14,13 @@ namespace {
 
 /// Of a function that costs less than this share of the total its source lines have to tell: where only the
 /// cost does, it would be chance.
-constexpr double least_share = 0.001;
+constexpr double min_share = 0.001;
 /// So many of those are looked at, the most expensive ones.
-constexpr std::size_t most_small = 1'000;
+constexpr std::size_t max_small = 1'000;
 /// The callers' self cost has to make up for at least this share of what is gone and, where nothing but the
 /// cost tells, each of them for so much of what its calls cost and for no more: a function costs less where
 /// it is inlined, but not much.
-constexpr double least_regained = 0.3, most_regained = 1.5;
+constexpr double min_regained = 0.3, max_regained = 1.5;
 
 void add_to(Change& sum, const Change& change) {
     sum.before += change.before;
@@ -37,16 +37,16 @@ using LineNumbers = std::set<std::uint64_t>;
 
 /// How far the lines of a function moved, the surest first: where more of them are on both sides then.
 std::vector<std::uint64_t> shifts_of(LineNumbers here, LineNumbers there) {
-    constexpr std::size_t most_shifts = 5, most_lines = 64;
+    constexpr std::size_t max_shifts = 5, max_lines = 64;
     std::vector<std::uint64_t> shifts;
-    while (shifts.size() < most_shifts) {
+    while (shifts.size() < max_shifts) {
         std::map<std::uint64_t, std::size_t> found;  // by shift, modulo 2^64
         std::size_t seen = 0;
         for (const auto to : there) {
-            if (++seen > most_lines) break;
+            if (++seen > max_lines) break;
             std::size_t compared = 0;
             for (const auto from : here)
-                if (++compared <= most_lines) ++found[to - from];
+                if (++compared <= max_lines) ++found[to - from];
         }
         const auto best = std::max_element(found.begin(), found.end(), [](const auto& x, const auto& y) {
             return std::pair(x.second, x.first == 0) < std::pair(y.second, y.first == 0);
@@ -67,8 +67,8 @@ std::vector<std::uint64_t> shifts_of(LineNumbers here, LineNumbers there) {
 class InliningSearch {
   public:
     explicit InliningSearch(const Diff& diff) : diff_(diff) {
-        least_ = std::max(
-            0.0, least_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
+        least_ =
+            std::max(0.0, min_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
         first_caller_.resize(diff.functions().size() + 1, 0);
         for_each_call([&](const ArcMatch& arc) { ++first_caller_[arc.callee.value + 1]; });
         std::partial_sum(first_caller_.begin(), first_caller_.end(), first_caller_.begin());
@@ -87,8 +87,8 @@ class InliningSearch {
                          [&](MatchId a, MatchId b) { return lost(a) > lost(b); });
         const auto first_small =
             std::find_if(candidates.begin(), candidates.end(), [&](MatchId id) { return is_small(id); });
-        if (static_cast<std::size_t>(candidates.end() - first_small) > most_small)
-            candidates.erase(first_small + most_small, candidates.end());
+        if (static_cast<std::size_t>(candidates.end() - first_small) > max_small)
+            candidates.erase(first_small + max_small, candidates.end());
         std::vector<Inlining> found;
         for (const MatchId id : candidates)
             if (auto inlining = inlining_of(id, diff_.function(id).is_added()))
@@ -136,14 +136,14 @@ class InliningSearch {
             const auto has = has_lines_of(caller, id, is_outlined);
             if (has == false || (is_small(id) && has != true)) continue;
             const bool is_as_much =
-                growth > least && growth >= least_regained * cost && growth <= most_regained * cost;
+                growth > least && growth >= min_regained * cost && growth <= max_regained * cost;
             if (has != true && !is_as_much) continue;
             inlining.has_lines = inlining.has_lines || has == true;
             regained += std::max(growth, 0.0);
             inlining.callers.push_back(caller);
             inlining.costs.emplace_back(std::llround(cost));
         }
-        if (inlining.callers.empty() || regained < least_regained * whole) return std::nullopt;
+        if (inlining.callers.empty() || regained < min_regained * whole) return std::nullopt;
         return inlining;
     }
 

@@ -15,8 +15,8 @@ namespace callcost {
 namespace {
 
 /// Functions that cost less than this share of the total are not looked at, nor more than so many.
-constexpr double least_renamed = 0.001;
-constexpr std::size_t most_functions = 300;
+constexpr double min_renamed = 0.001;
+constexpr std::size_t max_functions = 300;
 /// Names that have so much in common are alike.
 constexpr double alike_name = 0.5;
 
@@ -88,7 +88,7 @@ std::vector<Neighbourhood> neighbourhoods_of(const ProfileSide& side, const std:
     std::sort(list.begin(), list.end(), [](const Neighbourhood& a, const Neighbourhood& b) {
         return std::tuple(-a.inclusive, a.node) < std::tuple(-b.inclusive, b.node);
     });
-    if (list.size() > most_functions) list.resize(most_functions);
+    if (list.size() > max_functions) list.resize(max_functions);
     for (auto& around : list) {
         around.name = parts_of(graph.name(around.node));
         around.object = object_key(graph.object(around.node));
@@ -217,7 +217,7 @@ double share(const Anchors& anchors) {
 }
 
 std::vector<NodeId> worth_comparing(const ProfileSide& side, std::vector<NodeId> nodes) {
-    const double least = least_renamed * static_cast<double>(percentage_base(*side.graph, side.measure));
+    const double least = min_renamed * static_cast<double>(percentage_base(*side.graph, side.measure));
     std::erase_if(nodes, [&](NodeId node) {
         return static_cast<double>(side.graph->inclusive(node, side.measure)) <= least;
     });

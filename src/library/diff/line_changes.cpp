@@ -88,12 +88,12 @@ class LineAlignment {
             if (const auto found = olds.find(line.self); found != olds.end() && found->second.size() <= most)
                 for (const auto number : found->second) ++votes[line.number - number];
         std::uint64_t shift = after[0].number - before[0].number;
-        std::size_t most_votes = votes[shift];
+        std::size_t max_votes = votes[shift];
         for (const auto& [other, count] : votes) {
             const auto size = [](std::uint64_t s) { return std::min(s, 0 - s); };  // either way
-            if (count < most_votes || (count == most_votes && size(other) >= size(shift))) continue;
+            if (count < max_votes || (count == max_votes && size(other) >= size(shift))) continue;
             shift = other;
-            most_votes = count;
+            max_votes = count;
         }
         return shift;
     }

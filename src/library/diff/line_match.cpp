@@ -70,14 +70,14 @@ class MovedBlocks {
     }
 
     void run() {
-        constexpr int most_rounds = 4;  // what is moved may leave others as the only ones
-        for (int round = 0; round < most_rounds && take(blocks(unique_pairs())); ++round) {
+        constexpr int max_rounds = 4;  // what is moved may leave others as the only ones
+        for (int round = 0; round < max_rounds && take(blocks(unique_pairs())); ++round) {
         }
     }
 
   private:
     /// As git has it: less would be found by chance.
-    static constexpr std::size_t least_characters = 20;
+    static constexpr std::size_t min_characters = 20;
     struct Block {
         std::size_t before = 0, after = 0, size = 0;
         std::size_t characters = 0;  // letters and digits
@@ -142,7 +142,7 @@ class MovedBlocks {
     bool take(const std::vector<Block>& list) {
         bool is_any = false;
         for (const Block& block : list) {
-            if (block.characters < least_characters) break;
+            if (block.characters < min_characters) break;
             for (std::size_t k = 0; k < block.size; ++k) {
                 if (!is_free(block.before + k, block.after + k)) continue;
                 found_[block.after + k] = block.before + k;

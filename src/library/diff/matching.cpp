@@ -317,10 +317,10 @@ class Matching {
 
     /// Renamed functions. A match makes others likelier, so it is tried again while there are new ones.
     void match_alike() {
-        constexpr int most_rounds = 6;
+        constexpr int max_rounds = 6;
         auto before = worth_comparing(*sides_[0], free_nodes(0)),
              after = worth_comparing(*sides_[1], free_nodes(1));
-        for (int round = 0; round < most_rounds; ++round) {
+        for (int round = 0; round < max_rounds; ++round) {
             std::erase_if(before, [&](NodeId node) { return !is_free(0, node); });
             std::erase_if(after, [&](NodeId node) { return !is_free(1, node); });
             const auto pairs = alike(*sides_[0], *sides_[1], before, after, rows_by_node());

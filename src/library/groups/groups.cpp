@@ -180,7 +180,7 @@ class CircularGroups {
 
     /// As far as the time allows; the others lie between their bounds where those do on average.
     void estimate() const {
-        constexpr std::size_t most_work = 30'000'000;
+        constexpr std::size_t max_work = 30'000'000;
         std::vector<std::size_t> open;
         for (std::size_t i = 0; i < division_.listed; ++i)
             if (!all_[i].inclusive.is_exact()) open.push_back(i);
@@ -195,7 +195,7 @@ class CircularGroups {
             BoundedCost& cost = all_[i].inclusive;
             const auto least = static_cast<double>(cost.least), most = static_cast<double>(cost.most);
             double estimate = least + (room > 0 ? above / room : 0) * (most - least);
-            if (work < most_work) {
+            if (work < max_work) {
                 estimate = 0;
                 for (const Start& start : starts_at(
                          flow, [&](NodeId node) { return division_.of[node.value] == i; }, &work))

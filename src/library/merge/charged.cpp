@@ -12,7 +12,7 @@
 namespace callcost {
 namespace {
 
-constexpr std::size_t most_events = 64;
+constexpr std::size_t max_events = 64;
 
 // What a pool is for, before the kept functions.
 constexpr std::size_t self_slot = 0, rest_slot = 1, first_kept_slot = 2;
@@ -47,8 +47,8 @@ struct Pool {
 
 class Charging {
   public:
-    Charging(const Profile& profile, const std::vector<bool>& dropped, std::size_t most_cells)
-        : profile_(profile), dropped_(dropped), columns_(profile.events().size()), cells_left_(most_cells) {}
+    Charging(const Profile& profile, const std::vector<bool>& dropped, std::size_t max_cells)
+        : profile_(profile), dropped_(dropped), columns_(profile.events().size()), cells_left_(max_cells) {}
 
     Charges run() {
         find_components();
@@ -411,13 +411,13 @@ RebuildInput charged_input(const Profile& profile, const std::vector<bool>& drop
 
 }  // namespace
 
-Charges charges_of(const Profile& profile, const std::vector<bool>& dropped, std::size_t most_cells) {
-    return Charging(profile, dropped, most_cells).run();
+Charges charges_of(const Profile& profile, const std::vector<bool>& dropped, std::size_t max_cells) {
+    return Charging(profile, dropped, max_cells).run();
 }
 
 Result<ChargedProfile> charged_within(const Profile& profile, const std::function<bool(FunctionId)>& dropped,
-                                      std::span<const PartId> parts, std::size_t most_cells) {
-    if (profile.events().size() > most_events)
+                                      std::span<const PartId> parts, std::size_t max_cells) {
+    if (profile.events().size() > max_events)
         return tl::unexpected(Error{.code = ErrorCode::too_large,
                                     .detail = std::to_string(profile.events().size()) + " event types"});
     RebuildInput whole;
@@ -429,7 +429,7 @@ Result<ChargedProfile> charged_within(const Profile& profile, const std::functio
 
     const std::vector<bool> rows = same_functions(profile, dropped, *sum);
     const auto count = std::count(rows.begin(), rows.end(), true);
-    const Charges charges = charges_of(*sum, rows, most_cells);
+    const Charges charges = charges_of(*sum, rows, max_cells);
     RebuildInput input = charged_input(*sum, rows, charges);
     if (count > 0)
         input.description = "Option: the cost of " + std::to_string(count) +
@@ -443,7 +443,7 @@ Result<ChargedProfile> charged_within(const Profile& profile, const std::functio
 Result<ChargedProfile> charged_to_callers(const Profile& profile,
                                           const std::function<bool(FunctionId)>& dropped,
                                           std::span<const PartId> parts) {
-    return charged_within(profile, dropped, parts, most_charged_cells);
+    return charged_within(profile, dropped, parts, max_charged_cells);
 }
 
 }  // namespace callcost

@@ -11,7 +11,7 @@ namespace callcost {
 namespace {
 
 // More would make each line of the result much longer than it was.
-constexpr std::size_t most_of_differing_lists = 64;
+constexpr std::size_t max_of_differing_lists = 64;
 
 constexpr std::array<std::string_view, 28> usual_order{
     "Ir",      "Dr",      "Dw",    "I1mr",  "D1mr",  "D1mw",  "ILmr",  "DLmr",    "DLmw",    "I2mr",
@@ -97,7 +97,7 @@ Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles, OddC
     });
     const bool parts_differ = std::any_of(profiles.begin(), profiles.end(),
                                           [](const Profile* profile) { return part_lists_differ(*profile); });
-    if ((!are_equal || parts_differ) && united.events.size() > most_of_differing_lists)
+    if ((!are_equal || parts_differ) && united.events.size() > max_of_differing_lists)
         return tl::unexpected(
             Error{.code = ErrorCode::too_large,
                   .detail = std::to_string(united.events.size()) + " event types in lists that differ"});

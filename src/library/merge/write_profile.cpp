@@ -293,8 +293,8 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
     }
     const Profile& source = sum ? *sum : profile;
     // Each part repeats its list of event types.
-    constexpr std::size_t most_names = 50'000'000;
-    if (parts.size() > most_names / std::max<std::size_t>(source.events().size(), 1))
+    constexpr std::size_t max_names = 50'000'000;
+    if (parts.size() > max_names / std::max<std::size_t>(source.events().size(), 1))
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "too many parts with too many event types"});
     auto left_out = options.dialect == FileDialect::cachegrind

@@ -94,11 +94,10 @@ void Columns::set_events(const HeaderLine& header, DiagnosticLog& log) {
     for (const std::string_view word : words)
         if (!seen.insert(word).second)
             log.add(DiagnosticId::duplicate_event, header.view(), header.value_place());
-    if (words.size() > most_events)
-        log.add(
-            DiagnosticId::surplus_costs, header.view(),
-            header.value_place(static_cast<std::size_t>(words[most_events].data() - header.value.data())));
-    events = std::min(words.size(), most_events);
+    if (words.size() > max_events)
+        log.add(DiagnosticId::surplus_costs, header.view(),
+                header.value_place(static_cast<std::size_t>(words[max_events].data() - header.value.data())));
+    events = std::min(words.size(), max_events);
     events_known = true;
 }
 

@@ -85,7 +85,7 @@ struct Columns {
     bool events_known = false;
 
     static constexpr std::size_t none = ~std::size_t{0};
-    static constexpr std::size_t most_events = 1000;  // F14
+    static constexpr std::size_t max_events = 1000;  // F14
 
     /// Takes over a `positions:` line; unknown words are reported (F15).
     void set_positions(const HeaderLine& header, DiagnosticLog& log);

@@ -178,7 +178,7 @@ void PartHeaders::take_events(const HeaderLine& header) {
     if (header.value.empty()) return;  // F13
     std::vector<EventId>& list = data_.event_lists.emplace_back();
     std::vector<std::string_view> words = split_words(header.value);
-    words.resize(std::min(words.size(), Columns::most_events));
+    words.resize(std::min(words.size(), Columns::max_events));
     for (const std::string_view word : words) list.push_back(event_named(word));
     part().events = list;
     own_events_ = true;

@@ -92,8 +92,8 @@ std::size_t TextChunks::long_line(const TextChunk& chunk) const {
 /// How much of the begin of a long line stands for all of it (F67): more than any name that a producer
 /// writes, whole numbers only.
 std::size_t kept_of_line(std::string_view line) {
-    constexpr std::size_t most = 65'536, most_of_comment = 256;  // more than a diagnostic shows
-    line = line.substr(0, line[0] == '#' ? most_of_comment : most);
+    constexpr std::size_t most = 65'536, max_of_comment = 256;  // more than a diagnostic shows
+    line = line.substr(0, line[0] == '#' ? max_of_comment : most);
     const std::size_t equals = line.find('=');
     const bool is_name = equals <= 3;  // fn= to jfi=, and no calls=
     if (is_name || line[0] == '#') return line.size();

@@ -10,7 +10,7 @@ namespace callcost {
 
 namespace {
 
-constexpr std::size_t most_digits = 10;
+constexpr std::size_t max_digits = 10;
 
 /// The lowest seven bits come last, so that the number is read from its end.
 inline unsigned char* put(unsigned char* to, std::uint64_t number) {
@@ -34,7 +34,7 @@ inline unsigned char* put(unsigned char* to, std::uint64_t number) {
 void CallTrace::add(std::uint32_t function, std::uint64_t callees, std::span<const std::int64_t> self) {
     std::size_t costs = self.size();
     while (costs > 0 && self[costs - 1] == 0) --costs;
-    const std::size_t most = (costs + 3) * most_digits;
+    const std::size_t most = (costs + 3) * max_digits;
     if (bytes_.size() - size_ < most) bytes_.resize(2 * bytes_.size() + most);
     unsigned char* to = bytes_.data() + size_;
     for (std::size_t i = costs; i-- > 0;) to = put(to, zigzag(self[i]));

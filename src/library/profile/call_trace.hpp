@@ -17,7 +17,7 @@ namespace callcost {
 class CallTrace {
   public:
     /// The records must not take more bytes than this.
-    static constexpr std::size_t most_bytes = UINT32_MAX;
+    static constexpr std::size_t max_bytes = UINT32_MAX;
 
     /// The next record. Self costs are by column of the part; those that are missing are 0.
     void add(std::uint32_t function, std::uint64_t callees, std::span<const std::int64_t> self);

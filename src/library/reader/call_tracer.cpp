@@ -28,12 +28,12 @@ bool CallTracer::take_last(std::uint32_t& begin) {
 
 /// Where stacks take turns (fibers), those of other stacks stand between them.
 bool CallTracer::take_scattered(std::uint32_t& begin) {
-    constexpr std::uint64_t most_steps = 256, some_steps = 1'000'000;  // per call, and in any file
+    constexpr std::uint64_t max_steps = 256, some_steps = 1'000'000;  // per call, and in any file
     found_.clear();
     auto at = returned_.size();
     for (std::size_t callee = callees_.size(); callee-- > 0;) {
         do {
-            if (at-- == 0 || ++steps_ > some_steps + most_steps * trace_->calls()) return false;
+            if (at-- == 0 || ++steps_ > some_steps + max_steps * trace_->calls()) return false;
         } while (!fits(callees_[callee], returned_[at]));
         found_.push_back(at);
     }
@@ -69,7 +69,7 @@ bool CallTracer::close_call(bool may_lack_calls) {
     for (; used_ > 0; --used_) self_[used_ - 1] = 0;
     inclusive_ = 0;
     callees_.clear();
-    return trace_->size() < CallTrace::most_bytes / 2;
+    return trace_->size() < CallTrace::max_bytes / 2;
 }
 
 std::unique_ptr<CallTrace> CallTracer::end_part(bool is_whole) {

@@ -10,7 +10,7 @@ namespace callcost {
 
 namespace {
 
-constexpr std::uint32_t most_rows = UINT32_MAX - 2;
+constexpr std::uint32_t max_rows = UINT32_MAX - 2;
 /// Arcs of a function with at most so many are found by walking over them, those of others by a hash index.
 constexpr std::uint32_t few_arcs = 16;
 
@@ -93,7 +93,7 @@ std::uint32_t ProfileBuilder::add_function(std::uint32_t object, std::uint32_t f
     function.file = FileId(file);
     function.name = name & 0x7fffffffU;
     const std::size_t row = data_->functions.push_back(function);
-    if (row >= most_rows) too_large_ = true;
+    if (row >= max_rows) too_large_ = true;
     data_->self.new_row();
     work_.push_back({});
     if (data_->detail == Detail::full) data_->block_lists.push_back({});
@@ -165,7 +165,7 @@ std::uint32_t ProfileBuilder::arc_to(std::uint32_t callee) {
         row.caller = FunctionId(caller_);
         row.callee = FunctionId(callee);
         arc = static_cast<std::uint32_t>(data_->arcs.push_back(row));
-        if (arc >= most_rows) too_large_ = true;
+        if (arc >= max_rows) too_large_ = true;
         data_->arc_costs.new_row();
         next_arc_.push_back(work_[caller_].first_arc);
         work_[caller_].first_arc = arc;
@@ -292,7 +292,7 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
         if (chunk.detail()) {
             const auto number =
                 static_cast<std::uint32_t>(data_->blocks.push_back({chunk_number, block.packed, no_row}));
-            if (number >= most_rows) too_large_ = true;
+            if (number >= max_rows) too_large_ = true;
             BlockList& list = data_->block_lists[row];
             if (list.first == no_row) {
                 list.first = number;

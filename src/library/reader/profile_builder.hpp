@@ -48,7 +48,7 @@ class ProfileBuilder {
     [[nodiscard]] std::span<const Part> source_parts() const {
         return std::span<const Part>(data_->parts).subspan(source_first_part_);
     }
-    [[nodiscard]] bool too_large() const { return too_large_ || data_->events.size() > Columns::most_events; }
+    [[nodiscard]] bool too_large() const { return too_large_ || data_->events.size() > Columns::max_events; }
     [[nodiscard]] std::uint64_t cost_lines() const { return cost_lines_; }
     [[nodiscard]] std::uint64_t announced_cost() const { return headers_.announced_cost(); }
     [[nodiscard]] std::uint64_t first_event_cost() const { return first_event_cost_; }

@@ -158,12 +158,12 @@ void SourceReader::read_in_order(Job& job) {
 
 /// Chunks of ordinary lines for all jobs, but fewer if lines are very long: memory stays bounded.
 void SourceReader::fetch(Jobs& jobs, std::size_t& count) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+    constexpr std::size_t max_bytes = std::size_t{64} << 20U;
     std::size_t bytes = 0;
-    for (count = 0; count < jobs.size() && bytes < most_bytes && chunks_.next(jobs[count]->text); ++count)
+    for (count = 0; count < jobs.size() && bytes < max_bytes && chunks_.next(jobs[count]->text); ++count)
         bytes += jobs[count]->text.capacity;
     for (std::size_t i = count; i < jobs.size(); ++i)
-        if (bytes >= most_bytes) jobs[i]->text = {};
+        if (bytes >= max_bytes) jobs[i]->text = {};
 }
 
 /// Three steps at a time: while one set of chunks is added, the next is scanned, chunk by chunk on any
@@ -247,7 +247,7 @@ Result<void> SourceReader::outcome() {
         return tl::unexpected(Error{code, line, 0, 0, std::move(detail)});
     };
     if (cancelled_) return failure(ErrorCode::cancelled);
-    if (builder_.data().events.size() > Columns::most_events)
+    if (builder_.data().events.size() > Columns::max_events)
         return failure(ErrorCode::too_large, 0, "more than 1,000 event types");
     if (builder_.too_large()) return failure(ErrorCode::too_large);
     if (chunks_.bytes() == 0 && chunks_.error()) {

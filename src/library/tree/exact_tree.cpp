@@ -161,8 +161,8 @@ class ExactFrames {
         : graph_(graph),
           rows_(rows),
           options_(options),
-          has_limit_(options.least_weight > 0 || options.most_frames < rows.node.size()),
-          is_in_order_(!has_limit_ && !is_inverted() && options.most_levels > 0) {}
+          has_limit_(options.min_weight > 0 || options.max_frames < rows.node.size()),
+          is_in_order_(!has_limit_ && !is_inverted() && options.max_levels > 0) {}
 
     void write(Tree& tree) {
         if (is_in_order_) {
@@ -174,10 +174,10 @@ class ExactFrames {
             });
         }
         open(starts(), Frame::none);
-        const auto most = std::min<std::size_t>(options_.most_frames, Frame::none);
-        while (!waiting_.empty() && boxes_.size() < most && options_.most_levels > 0) {
+        const auto most = std::min<std::size_t>(options_.max_frames, Frame::none);
+        while (!waiting_.empty() && boxes_.size() < most && options_.max_levels > 0) {
             const auto group = waiting_.front();
-            if (options_.least_weight > 0 && static_cast<double>(groups_[group].cost) < options_.least_weight)
+            if (options_.min_weight > 0 && static_cast<double>(groups_[group].cost) < options_.min_weight)
                 break;
             expand(take_waiting());
         }
@@ -207,7 +207,7 @@ class ExactFrames {
                     .inclusive = group.cost};
             auto further = callees(group.steps, box);
             on_frame(frame_of(box));
-            if (box.level < options_.most_levels) {
+            if (box.level < options_.max_levels) {
                 open(std::move(further), row);
                 continue;
             }
@@ -306,7 +306,7 @@ class ExactFrames {
                           group.node, group.cost});
         auto further =
             is_inverted() ? callers(group.steps, boxes_.back()) : callees(group.steps, boxes_.back());
-        if (boxes_[box].level < options_.most_levels) {
+        if (boxes_[box].level < options_.max_levels) {
             open(std::move(further), box);
         } else {
             for (const Step& step : further) boxes_[box].not_expanded += step.cost;

@@ -200,7 +200,7 @@ bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& 
     TreeOptions whole;
     whole.measure = measure;
     whole.recursion = Recursion::unfold;
-    whole.most_frames = std::numeric_limits<std::size_t>::max();
+    whole.max_frames = std::numeric_limits<std::size_t>::max();
     const auto tree =
         exact_tree(graph, stacks, whole, {filters.focus, filters.ignore, {}, {}}, NegativeCosts::keep);
     if (!tree) return false;

@@ -111,8 +111,8 @@ struct Candidate {
 Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
     Paths paths;
     std::priority_queue<Candidate> candidates;
-    const double least = options.least_weight / steps.flow().unit;
-    const std::size_t most = std::min<std::size_t>(options.most_frames, Frame::none);
+    const double least = options.min_weight / steps.flow().unit;
+    const std::size_t most = std::min<std::size_t>(options.max_frames, Frame::none);
     std::uint32_t begun = 0;
 
     const auto consider = [&](std::uint32_t parent, std::uint32_t number) {
@@ -124,7 +124,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
         if (row < starts.size()) candidates.push({starts[row].cost.estimate, Frame::none, row});
     };
     consider_start(0);
-    while (!candidates.empty() && paths.rows.size() < most && options.most_levels > 0) {
+    while (!candidates.empty() && paths.rows.size() < most && options.max_levels > 0) {
         const Candidate next = candidates.top();
         candidates.pop();
         if (!(next.estimate > 0) || next.estimate < least) break;
@@ -148,7 +148,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
         }
         const auto row = static_cast<std::uint32_t>(paths.rows.size());
         paths.rows.push_back(path);
-        if (path.level < options.most_levels) consider(row, 0);
+        if (path.level < options.max_levels) consider(row, 0);
     }
     for (std::size_t row = begun; row < starts.size(); ++row) {
         paths.not_begun.estimate += starts[row].cost.estimate;

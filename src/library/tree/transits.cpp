@@ -8,7 +8,7 @@ namespace {
 
 using Way = Transits::Way;
 
-constexpr std::size_t most_cells = std::size_t{1} << 13U;
+constexpr std::size_t max_cells = std::size_t{1} << 13U;
 
 double total(const std::vector<Way>& ways) {
     double sum = 0;
@@ -27,11 +27,11 @@ double to_the_quarters(double base, int quarters) {
 /// Scales rows and columns in turn until both have the sums they must have, or nearly: that may take any
 /// number of rounds where one row has almost all of a column. False: a row or column is empty.
 bool scale(Transits::Table& table) {
-    constexpr int most_rounds = 500;
+    constexpr int max_rounds = 500;
     constexpr double enough = 1e-12;
     const std::size_t rows = table.in.size(), columns = table.out.size();
     std::vector<double> sums(columns);
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < max_rounds; ++round) {
         std::fill(sums.begin(), sums.end(), 0.0);
         for (std::size_t row = 0; row < rows; ++row) {
             double* const cells = table.costs.data() + row * columns;
@@ -95,7 +95,7 @@ const Transits::Table& Transits::of(NodeId node) {
     if (!is_new) return table;
     table = ways(node);
     const std::size_t rows = table.in.size(), columns = table.out.size();
-    const bool is_open = rows > 1 && columns > 1 && columns <= std::min(most_cells, cells_left_) / rows;
+    const bool is_open = rows > 1 && columns > 1 && columns <= std::min(max_cells, cells_left_) / rows;
     if (is_open && guess(node, table) && scale(table)) {
         meet_sums(table);
         cells_left_ -= rows * columns;
@@ -131,7 +131,7 @@ Transits::Table Transits::ways(NodeId node) const {
 bool Transits::guess(NodeId node, Table& table) const {
     constexpr double own_piece = 0.6;  // of a callee's call, on average
     constexpr double greatest = 3;
-    constexpr double least_share = 1e-9;  // of what would be in proportion, so that all sums can be met
+    constexpr double min_share = 1e-9;  // of what would be in proportion, so that all sums can be met
     bool is_known = true;
     const auto count = [&](ArcId arc) {
         const CallCount calls = flow_.graph.count(arc);
@@ -181,7 +181,7 @@ bool Transits::guess(NodeId node, Table& table) const {
             if (is_inside[column]) power *= 2;
             const double guessed =
                 entries[row] / entered * to_the_quarters(relative, int(std::lround(4 * power)));
-            table.costs.push_back(cost * (guessed + least_share * brought / all));
+            table.costs.push_back(cost * (guessed + min_share * brought / all));
         }
     }
     return is_known;

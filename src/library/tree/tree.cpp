@@ -280,18 +280,18 @@ void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const Tr
     add_up(tree);
 }
 
-TreeOptions usual_limits(TreeOptions options) {
+TreeOptions default_limits(TreeOptions options) {
     const TreeOptions usual;
-    options.most_frames = usual.most_frames;
-    options.most_levels = usual.most_levels;
-    options.least_weight = usual.least_weight;
+    options.max_frames = usual.max_frames;
+    options.max_levels = usual.max_levels;
+    options.min_weight = usual.min_weight;
     return options;
 }
 
 bool is_limited_as_usual(const TreeOptions& options) {
     const TreeOptions usual;
-    return options.most_frames == usual.most_frames && options.most_levels == usual.most_levels &&
-           options.least_weight == usual.least_weight;
+    return options.max_frames == usual.max_frames && options.max_levels == usual.max_levels &&
+           options.min_weight == usual.min_weight;
 }
 
 Tree estimate(const CallGraph& graph, const TreeOptions& options) {
@@ -312,7 +312,7 @@ Tree estimate(const CallGraph& graph, const TreeOptions& options) {
     Tree for_certainty = tree;
     expand(tree, steps, starts, options);
     if (is_limited_as_usual(options)) return tree;
-    expand(for_certainty, steps, starts, usual_limits(options));
+    expand(for_certainty, steps, starts, default_limits(options));
     tree.certain = for_certainty.certain;
     return tree;
 }

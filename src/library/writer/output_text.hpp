@@ -15,22 +15,22 @@
 namespace callcost {
 
 /// The longest number, with its sign or `0x`.
-constexpr std::size_t most_digits = 22;
+constexpr std::size_t max_digits = 22;
 
 /// At a place with room for it; what comes back is the place behind it.
 inline char* put_number(char* at, std::uint64_t number) {
-    if (number >= 10) return std::to_chars(at, at + most_digits, number).ptr;
+    if (number >= 10) return std::to_chars(at, at + max_digits, number).ptr;
     *at = static_cast<char>('0' + number);  // most are
     return at + 1;
 }
 inline char* put_signed(char* at, std::int64_t number) {
     return number >= 0 ? put_number(at, static_cast<std::uint64_t>(number))
-                       : std::to_chars(at, at + most_digits, number).ptr;
+                       : std::to_chars(at, at + max_digits, number).ptr;
 }
 inline char* put_hex(char* at, std::uint64_t number) {
     *at++ = '0';
     *at++ = 'x';
-    return std::to_chars(at, at + most_digits, number, 16).ptr;
+    return std::to_chars(at, at + max_digits, number, 16).ptr;
 }
 
 class OutputText {
@@ -45,9 +45,9 @@ class OutputText {
         std::memcpy(room_for(text.size()), text.data(), text.size());
         size_ += text.size();
     }
-    void add_number(std::uint64_t number) { end_at(put_number(room_for(most_digits), number)); }
-    void add_signed(std::int64_t number) { end_at(put_signed(room_for(most_digits), number)); }
-    void add_hex(std::uint64_t number) { end_at(put_hex(room_for(most_digits), number)); }
+    void add_number(std::uint64_t number) { end_at(put_number(room_for(max_digits), number)); }
+    void add_signed(std::int64_t number) { end_at(put_signed(room_for(max_digits), number)); }
+    void add_hex(std::uint64_t number) { end_at(put_hex(room_for(max_digits), number)); }
 
     /// The end of the text, with room for so many bytes to be put there; end_at says how many were.
     char* room_for(std::size_t more) {

@@ -217,7 +217,7 @@ void Writer::State::put_file(const Place& place) {
 void Writer::State::put_position(const Place& place) {
     const Position here{{place.line, place.address}};
     const bool may_be_relative = dialect() == FileDialect::compact && !is_first;
-    char* at = text.room_for(2 * (most_digits + 2));
+    char* at = text.room_for(2 * (max_digits + 2));
     for (std::size_t i = addresses ? 1 : 0;; i = 0) {
         const std::uint64_t value = here.column[i], base = plain.column[i];
         if (may_be_relative && can_be_relative(value, base, last.column[i])) {
@@ -247,14 +247,14 @@ void Writer::State::put_target(std::uint64_t address, std::uint64_t line) {
 /// All columns, as some readers need; in the compact dialect without the zeros at the end (W13). So many
 /// columns as no such reader takes would make a file many times longer.
 void Writer::State::put_costs(std::span<const Cost> costs) {
-    constexpr std::size_t most_columns = 1024;
+    constexpr std::size_t max_columns = 1024;
     std::size_t size = totals.size();
-    if (dialect() == FileDialect::compact || size > most_columns) {
+    if (dialect() == FileDialect::compact || size > max_columns) {
         size = costs.size();
         while (size > 1 && costs[size - 1] == 0) --size;
         size = std::max<std::size_t>(size, 1);
     }
-    char* at = text.room_for(size * (most_digits + 1) + 1);
+    char* at = text.room_for(size * (max_digits + 1) + 1);
     for (std::size_t i = 0; i < size; ++i) {
         *at++ = ' ';
         at = put_signed(at, i < costs.size() ? costs[i] : Cost());

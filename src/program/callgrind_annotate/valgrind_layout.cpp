@@ -130,9 +130,9 @@ std::string count_text(Cost count) { return engine::cost(count, {.separators = t
 
 std::string percentage_text(Cost part, Cost whole) {
     const double share = whole == 0 ? 0 : static_cast<double>(part) * 100 / static_cast<double>(whole);
-    constexpr std::size_t usual_width = 5;
+    constexpr std::size_t default_width = 5;
     auto text = fmt::format("{:5.2f}", share);
-    return text.size() > usual_width ? fmt::format("{:5.1f}", share) : text;
+    return text.size() > default_width ? fmt::format("{:5.1f}", share) : text;
 }
 
 CountTable::CountTable(const CountColumns& columns) : columns_(columns) {

@@ -42,9 +42,9 @@ struct AnnotateOptions {
     bool system_files = false;
 };
 
-constexpr std::size_t usual_rows = 10;
-constexpr std::size_t usual_context = 3;
-constexpr double usual_line_threshold = 0.001;
+constexpr std::size_t default_rows = 10;
+constexpr std::size_t default_context = 3;
+constexpr double default_line_threshold = 0.001;
 
 /// The functions down to the threshold; with --limit, so many.
 FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& options) {
@@ -56,7 +56,7 @@ FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& o
         wanted.by = SortBy::self;
     if (!options.limit) {
         if (!options.output.csv || options.threshold)
-            wanted.coverage = options.threshold.value_or(usual_coverage);
+            wanted.coverage = options.threshold.value_or(default_coverage);
     } else if (*options.limit != 0) {
         wanted.limit = *options.limit;
     }
@@ -73,7 +73,7 @@ tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepar
     wanted.callers = options.tree != CallTree::callees;
     wanted.callees = options.tree != CallTree::callers;
     wanted.sites = options.output.json;
-    if (!options.output.json && options.limit != 0) wanted.limit = usual_rows;
+    if (!options.output.json && options.limit != 0) wanted.limit = default_rows;
     auto around = surroundings(prepared, list.rows, wanted);
     if (around) return *std::move(around);
     console.say(Severity::error, around.error().message(), around.error().hint());
@@ -137,7 +137,7 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
                    const AnnotateOptions& options, const engine::Style& style) {
     if (annotation.missing.empty()) return;
     const auto shown =
-        options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
+        options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), default_rows);
     const auto title =
         fmt::format("Source files that were not found, with the cost of the {} in them{}",
                     annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
@@ -158,7 +158,7 @@ void write_system_files(std::string& out, const Prepared& prepared, const Annota
                         const AnnotateOptions& options, const engine::Style& style) {
     const auto& files = annotation.system;
     if (files.empty()) return;
-    const auto shown = options.limit == 0 ? files.size() : std::min(files.size(), usual_rows);
+    const auto shown = options.limit == 0 ? files.size() : std::min(files.size(), default_rows);
     const auto title =
         fmt::format("System files, with the cost of the {} in them{}",
                     annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
@@ -222,9 +222,9 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
                          style);
     const Links links(style.links);
     const bool is_named = !prepared.not_profiles.empty();  // then all of it is wanted
-    const auto share = options.line_threshold.value_or(is_named ? 0 : usual_line_threshold);
+    const auto share = options.line_threshold.value_or(is_named ? 0 : default_line_threshold);
     const ShownLines shown{
-        context_or(options.context, usual_context),
+        context_or(options.context, default_context),
         static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(annotation.absolute)))};
     Cost hidden = 0;
     for (const auto& file : annotation.files) {

@@ -58,7 +58,7 @@ Detail detail_for(const ConvertOptions& options) {
 engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::DotOptions how;
     how.measure = prepared.measure;
-    if (options.nodes) how.pruning.most_nodes = *options.nodes;
+    if (options.nodes) how.pruning.max_nodes = *options.nodes;
     return how;
 }
 
@@ -74,7 +74,7 @@ std::vector<Measure> stack_measures(const Prepared& prepared) {
 engine::StackOptions stack_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::StackOptions how;
     how.measures = stack_measures(prepared);
-    if (options.nodes) how.tree.most_frames = *options.nodes;
+    if (options.nodes) how.tree.max_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
     how.recorded = engine::recorded_for(prepared.graph, prepared.stacks, how.measures);
     how.may_take =
@@ -96,7 +96,7 @@ void note_estimate(const Prepared& prepared, const ConvertOptions& options, cons
     if (how.recorded) {
         for (const auto& measure : engine::measures_of(prepared.graph, how)) {
             const auto tree =
-                exact_tree(prepared.graph, prepared.stacks, {.measure = measure, .most_frames = 1});
+                exact_tree(prepared.graph, prepared.stacks, {.measure = measure, .max_frames = 1});
             if (tree && tree->negative != 0)
                 console.say(Severity::warning,
                             fmt::format("negative costs are left out: {} {} in all",
@@ -146,7 +146,7 @@ std::uint64_t addresses_of(const CallGraph& graph) {
 
 /// What stacks of pprof's format have no place for.
 void note_left_out_of_pprof(const Prepared& prepared, const Console& console) {
-    constexpr std::size_t most_names = 5;
+    constexpr std::size_t max_names = 5;
     const CallGraph& graph = prepared.graph;
     std::vector<std::string> items;
     const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
@@ -154,7 +154,7 @@ void note_left_out_of_pprof(const Prepared& prepared, const Console& console) {
             items.push_back(fmt::format("{} {}", engine::count(count, console.err), count == 1 ? one : many));
     };
     const auto names = event_types_not_in_stacks(prepared);
-    if (names.size() > most_names) {
+    if (names.size() > max_names) {
         add(names.size(), "event type", "event types");
     } else {
         for (const auto& name : names) items.push_back("event type " + engine::display_name(name));

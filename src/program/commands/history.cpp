@@ -100,7 +100,7 @@ Exit list(const HistoryOptions& options, Store& store, const Console& console) {
 // --- questions --------------------------------------------------------------------------------------------
 
 Stored<HistoryQuestion> question_about(Store& store, const std::string& word, const HistoryOptions& options,
-                                       std::size_t usual_limit) {
+                                       std::size_t default_limit) {
     auto entries = entries_of(store, word, options);
     if (!entries) return tl::unexpected(entries.error());
     if (!options.all_branches && options.entry.branch.empty()) keep_main_branch(*entries);
@@ -108,7 +108,7 @@ Stored<HistoryQuestion> question_about(Store& store, const std::string& word, co
     if (!question) return question;
     if (options.threshold) question->changes.threshold = *options.threshold;
     question->by_inclusive = options.by_inclusive;
-    question->limit = limit_or(options.limit, options.output, usual_limit);
+    question->limit = limit_or(options.limit, options.output, default_limit);
     return question;
 }
 
@@ -126,13 +126,13 @@ Stored<std::vector<std::string>> words_or_series(Store& store, std::vector<std::
 
 /// Those that have such entries: of all series, where none is named.
 Stored<std::vector<HistoryQuestion>> questions_about(Store& store, const HistoryOptions& options,
-                                                     std::size_t usual_limit) {
+                                                     std::size_t default_limit) {
     const auto words = words_or_series(store, options.words);
     if (!words) return tl::unexpected(words.error());
     std::vector<HistoryQuestion> questions;
     std::optional<StoreProblem> problem;
     for (const auto& word : *words) {
-        auto question = question_about(store, word, options, usual_limit);
+        auto question = question_about(store, word, options, default_limit);
         if (question) {
             questions.push_back(*std::move(question));
         } else {

@@ -147,7 +147,7 @@ class Adding {
     void set_facts(EntryFacts& facts, const Profile& profile) const {
         facts.command = first_text(profile, &Part::command);
         facts.creator = first_text(profile, &Part::creator);
-        facts.series = options_.series.empty() ? usual_series(facts.command) : options_.series;
+        facts.series = options_.series.empty() ? default_series(facts.command) : options_.series;
         facts.commit = origin_.commit;
         facts.parents = origin_.parents;
         facts.branch = options_.branch.empty() ? origin_.branch : options_.branch;
@@ -196,7 +196,7 @@ class Adding {
 
 }  // namespace
 
-std::string usual_series(std::string_view command) {
+std::string default_series(std::string_view command) {
     command = command.substr(0, command.find(' '));
     return std::string(command.substr(command.rfind('/') + 1));
 }

@@ -27,7 +27,7 @@ struct EntryOptions {
     std::string program{};  ///< that was run just now; empty: not by this command
 };
 /// Of a profile of this command: `./build/parse -x file` is of the series parse.
-[[nodiscard]] std::string usual_series(std::string_view command);
+[[nodiscard]] std::string default_series(std::string_view command);
 /// `KEY=VALUE`; throws UsageError.
 void add_tag(const std::string& text, std::map<std::string, std::string>& tags);
 /// Of an option; throws UsageError.

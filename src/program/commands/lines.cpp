@@ -32,7 +32,7 @@ struct HotLinesOptions {
     std::optional<double> threshold;   ///< a share from 0 to 1
 };
 
-constexpr std::size_t usual_lines = 25;
+constexpr std::size_t default_lines = 25;
 constexpr FileId no_file{0U};
 
 std::string place_text(const Profile& profile, const HotLine& line) {
@@ -207,7 +207,7 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
 void write_quickfix(std::string& out, const Prepared& prepared, const LineList& list,
                     const Filtering& filtering, const HotLinesOptions& options) {
     const auto& graph = prepared.graph;
-    const auto limit = limit_or(options.limit, options.output, usual_lines);
+    const auto limit = limit_or(options.limit, options.output, default_lines);
     const auto event = engine::display_name(prepared.measure.name);
     const auto text = [&, columns = CostColumns(graph, prepared.measure, {})](Cost self) {
         return prepared.measure.additive ? fmt::format("{} {}", columns.share(self), event) : event;
@@ -262,7 +262,7 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
     LinesOptions wanted;
     wanted.measures = measures;
     filtering.apply(wanted);
-    if (!options.output.quickfix) wanted.limit = limit_or(options.limit, options.output, usual_lines);
+    if (!options.output.quickfix) wanted.limit = limit_or(options.limit, options.output, default_lines);
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {

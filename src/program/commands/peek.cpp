@@ -46,7 +46,7 @@ class PeekText {
           names_(graph_, style),
           links_(style.links),
           has_costs_(engine::has_inclusive(graph_, measure_)),
-          most_sites_(limit_or(options.limit, options.output, 3)) {}
+          max_sites_(limit_or(options.limit, options.output, 3)) {}
 
     void write() {
         write_heading(out_, graph_, measure_, style_);
@@ -169,7 +169,7 @@ class PeekText {
     }
 
     void add_sites(Table& table, const Neighbour& neighbour) const {
-        const auto shown = std::min(neighbour.sites.size(), most_sites_);
+        const auto shown = std::min(neighbour.sites.size(), max_sites_);
         const bool is_alone = neighbour.sites.size() == 1;
         if (is_alone && !is_known(neighbour.sites.front())) return;
         for (const auto& site : std::span(neighbour.sites).first(shown)) {
@@ -224,7 +224,7 @@ class PeekText {
     Links links_;
     bool has_costs_;
     bool has_estimates_ = false;
-    std::size_t most_sites_;
+    std::size_t max_sites_;
 };
 
 // --- JSON -------------------------------------------------------------------------------------------------

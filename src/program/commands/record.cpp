@@ -102,7 +102,7 @@ Stored<std::string> compared_entry(const std::string& file, const RecordOptions&
     const auto name = parse_entry_name(file);
     if (!name) return tl::unexpected(name.error());
     const auto series =
-        options.entry.series.empty() ? usual_series(options.program.front()) : options.entry.series;
+        options.entry.series.empty() ? default_series(options.program.front()) : options.entry.series;
     const bool may_be_first = options.adds && name->series == series;
     // Which makes one if there is none.
     const auto store =

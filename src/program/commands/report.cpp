@@ -36,8 +36,8 @@ struct ReportOptions {
     bool without_sources = false;
     bool with_code = true;
     bool opens_browser = false;
-    std::uint64_t most_code = 4'000'000;    ///< bytes of machine code, as packed in the file; 0: any number
-    std::uint64_t most_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
+    std::uint64_t max_code = 4'000'000;    ///< bytes of machine code, as packed in the file; 0: any number
+    std::uint64_t max_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
 };
 
 /// The files' own names: whoever gets the report need not know where they lay.
@@ -188,7 +188,7 @@ class Reporting {
         console_.say(
             Severity::note,
             fmt::format("omitted to keep the report below {}: {} of {}: {}",
-                        engine::bytes(options_.most_bytes), engine::count(omitted_.size(), console_.err),
+                        engine::bytes(options_.max_bytes), engine::count(omitted_.size(), console_.err),
                         engine::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
                         some_of(omitted_)),
             "--max-size SIZE allows more, --no-sources omits all");
@@ -202,10 +202,10 @@ class Reporting {
         };
         std::vector<std::vector<engine::EmbeddedFunction>> sides = {collect(sides_.after)};
         if (sides_.before) sides.push_back(collect(*sides_.before));
-        auto most = options_.most_code == 0 ? UINT64_MAX : options_.most_code;
-        if (options_.most_bytes != 0) {
+        auto most = options_.max_code == 0 ? UINT64_MAX : options_.max_code;
+        if (options_.max_bytes != 0) {
             const auto size = page.size_with(data_);
-            most = std::min(most, options_.most_bytes - std::min<std::uint64_t>(size, options_.most_bytes));
+            most = std::min(most, options_.max_bytes - std::min<std::uint64_t>(size, options_.max_bytes));
         }
         for (std::size_t side = 0; side < sides.size(); ++side)
             data_.profiles[side].packed_code = packed_code(sides[side], most / sides.size());
@@ -239,7 +239,7 @@ class Reporting {
         if (!done) return done;
         const auto find = host_of(sides_, options_.page).source;
         auto size = page.size_with(data_);
-        const auto most = options_.most_bytes;
+        const auto most = options_.max_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
             if (source.is_withheld) withheld_.push_back(source.path);
@@ -334,7 +334,7 @@ Run report_command(CommandLine& line) {
     line.value("--max-size", "SIZE",
                "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)",
                [options = options.get()](const std::string& text) {
-                   if (!text.empty()) options->most_bytes = size_of_text("--max-size", text);
+                   if (!text.empty()) options->max_bytes = size_of_text("--max-size", text);
                });
     line.flag_off("--no-code", "leave out machine code", options->with_code);
     line.value(
@@ -342,7 +342,7 @@ Run report_command(CommandLine& line) {
         "limit the size of the machine code; that of the most expensive functions is kept; 0: no limit "
         "but that of --max-size (default: 4M)",
         [options = options.get()](const std::string& text) {
-            if (!text.empty()) options->most_code = size_of_text("--max-code", text);
+            if (!text.empty()) options->max_code = size_of_text("--max-code", text);
         });
     declare_messages(line, options->page.output);
     line.check([options = options.get()] {

@@ -20,7 +20,7 @@ namespace callcost::program {
 namespace {
 
 /// That are written unasked.
-constexpr std::size_t most_files = 1000;
+constexpr std::size_t max_files = 1000;
 
 /// What there is a file for.
 enum class SplitBy : std::uint8_t { part, thread, pid, object };
@@ -144,11 +144,11 @@ int run_split(const SplitOptions& options, const Console& console) {
     const auto by = *options.by;
     const auto pieces =
         by == SplitBy::object ? pieces_by_object(prepared->graph) : pieces_by_number(prepared->graph, by);
-    if (pieces.size() > most_files && !options.input.force) {
+    if (pieces.size() > max_files && !options.input.force) {
         console.say(Severity::error,
                     fmt::format("nothing written: {} are more than {}",
                                 engine::counted(pieces.size(), "file", console.err),
-                                engine::count(most_files, console.err)),
+                                engine::count(max_files, console.err)),
                     "--force lifts this limit");
         return status(Exit::error);
     }

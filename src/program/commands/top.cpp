@@ -31,7 +31,7 @@ struct TopOptions {
     std::vector<std::string> advice;   ///< how to see all rows, longest first; empty: by options of `top`
 };
 
-constexpr std::size_t usual_functions = 25;
+constexpr std::size_t default_functions = 25;
 
 /// How to see the rows that are left out, as long and as short as can be.
 std::vector<std::string> advice(const TopOptions& options) {
@@ -44,7 +44,7 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
-    wanted.limit = limit_or(options.limit, options.output, usual_functions);
+    wanted.limit = limit_or(options.limit, options.output, default_functions);
     wanted.threshold = options.threshold.value_or(0);
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure)) {
         console.say(Severity::note, "no inclusive costs available; sorted by self cost");

@@ -34,15 +34,15 @@ struct PathTreeOptions {
     std::optional<double> threshold;   ///< a share from 0 to 1
 };
 
-constexpr std::size_t usual_frames = 60;  // for a person
-constexpr std::size_t usual_frames_for_programs = 20'000;
-constexpr std::size_t most_frames = 1'000'000;  // with recursion there is no last one
+constexpr std::size_t default_frames = 60;  // for a person
+constexpr std::size_t default_frames_for_programs = 20'000;
+constexpr std::size_t max_frames = 1'000'000;  // with recursion there is no last one
 
 std::size_t frames_of(const PathTreeOptions& options) {
     const bool for_programs = options.output.json || options.output.csv;
-    const auto usual = for_programs ? usual_frames_for_programs : usual_frames;
+    const auto usual = for_programs ? default_frames_for_programs : default_frames;
     const auto limit = options.limit.value_or(usual);
-    return limit == 0 ? most_frames : std::min(limit, most_frames);
+    return limit == 0 ? max_frames : std::min(limit, max_frames);
 }
 
 /// How to see what is not expanded.
@@ -57,10 +57,10 @@ TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepare
     TreeOptions wanted;
     wanted.measure = prepared.measure;
     wanted.direction = options.inverted ? TreeDirection::callers : TreeDirection::callees;
-    wanted.most_frames = frames_of(options);
-    if (options.depth && *options.depth != 0) wanted.most_levels = *options.depth;
-    wanted.least_weight = options.threshold.value_or(0) *
-                          static_cast<double>(percentage_base(prepared.graph, prepared.measure));
+    wanted.max_frames = frames_of(options);
+    if (options.depth && *options.depth != 0) wanted.max_levels = *options.depth;
+    wanted.min_weight = options.threshold.value_or(0) *
+                        static_cast<double>(percentage_base(prepared.graph, prepared.measure));
     if (!options.root.patterns.empty())
         wanted.root = [&](NodeId node) {
             return engine::any_matches(options.root.patterns, prepared.graph, node);

@@ -144,9 +144,9 @@ Result<std::vector<std::vector<LineChange>>> changed_lines(const Diff& diff,
                                                            std::span<const MatchId> functions,
                                                            ComparedTexts* texts) {
     std::vector<std::vector<LineChange>> all;
-    constexpr int most_rounds = 3;
+    constexpr int max_rounds = 3;
     bool is_unfit = true;
-    for (int round = 0; round < most_rounds && is_unfit; ++round) {
+    for (int round = 0; round < max_rounds && is_unfit; ++round) {
         is_unfit = false;
         all.clear();
         for (const MatchId id : functions) {
@@ -164,10 +164,10 @@ Result<std::vector<std::vector<LineChange>>> changed_lines(const Diff& diff,
 /// none at all if it has no lines, as those written without lines: all would be new. A text may tell where a
 /// line was, but not that it had a cost there.
 std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffRows& rows) {
-    constexpr std::size_t most_functions = 200;
+    constexpr std::size_t max_functions = 200;
     std::vector<LineFinding> lines;
     bool has_both = false, has_before = false, has_after = false;
-    const auto count = std::min({comparison.self.size(), rows.limit, most_functions});
+    const auto count = std::min({comparison.self.size(), rows.limit, max_functions});
     const auto changes = changed_lines(comparison.diff, std::span(comparison.self).first(count), rows.texts);
     if (!changes) return {};
     for (std::size_t i = 0; i < count; ++i) {

@@ -17,13 +17,13 @@ constexpr std::size_t longest_name = 160;
 
 class DiffMarkdown {
   public:
-    DiffMarkdown(std::string& out, const Comparison& comparison, std::size_t limit, std::size_t most_bytes)
+    DiffMarkdown(std::string& out, const Comparison& comparison, std::size_t limit, std::size_t max_bytes)
         : out_(out),
           comparison_(comparison),
           rows_(listed_rows(comparison)),
           diff_(comparison.diff),
           limit_(limit),
-          end_(out.size() + most_bytes) {
+          end_(out.size() + max_bytes) {
         style_.separators = true;
     }
 
@@ -276,8 +276,8 @@ class DiffMarkdown {
 }  // namespace
 
 void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit,
-                    std::size_t most_bytes) {
-    DiffMarkdown(out, comparison, limit, most_bytes).write();
+                    std::size_t max_bytes) {
+    DiffMarkdown(out, comparison, limit, max_bytes).write();
 }
 
 }  // namespace callcost::program

@@ -67,7 +67,7 @@ class Outputs {
                 write_csv(out, comparison_, csv_names(options_.output));
                 break;
             case DiffFormat::markdown:
-                write_markdown(out, comparison_, limit_, most_comment_bytes);
+                write_markdown(out, comparison_, limit_, max_comment_bytes);
                 break;
             case DiffFormat::junit:
                 write_junit(out, comparison_);
@@ -153,7 +153,7 @@ class Outputs {
         auto exit = Exit::ok;
         if (const auto path = environment("GITHUB_STEP_SUMMARY"); path && !path->empty()) {
             std::string text;
-            write_markdown(text, comparison_, std::max<std::size_t>(limit_, 25), most_summary_bytes);
+            write_markdown(text, comparison_, std::max<std::size_t>(limit_, 25), max_summary_bytes);
             exit = append_to_file(*path, text);
         }
         if (const auto path = environment("GITHUB_OUTPUT"); path && !path->empty() && exit == Exit::ok) {

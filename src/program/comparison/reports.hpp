@@ -25,11 +25,10 @@ void write_json(std::string& out, const Comparison& comparison);
 void write_csv(std::string& out, const Comparison& comparison, engine::CsvNames names);
 
 /// Markdown for a pull request. Begins with a hidden marker, `<!-- callcost-report:NAME -->`, by which a
-/// later run finds the comment. Lists are truncated at `most_bytes`.
-void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit,
-                    std::size_t most_bytes);
+/// later run finds the comment. Lists are truncated at `max_bytes`.
+void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit, std::size_t max_bytes);
 /// Limit of a GitHub comment; a step summary may have 1 MiB.
-constexpr std::size_t most_comment_bytes = 65'536, most_summary_bytes = 1'000'000;
+constexpr std::size_t max_comment_bytes = 65'536, max_summary_bytes = 1'000'000;
 
 /// A test case for each rule; one for the comparison if there is none.
 void write_junit(std::string& out, const Comparison& comparison);

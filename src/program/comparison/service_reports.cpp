@@ -43,7 +43,7 @@ std::string headline(const Comparison& comparison) {
 // --- JUnit ------------------------------------------------------------------------------------------------
 
 void write_junit(std::string& out, const Comparison& comparison) {
-    constexpr std::size_t most_rows = 10;
+    constexpr std::size_t max_rows = 10;
     const auto name = engine::xml_text(engine::display_name(comparison.name));
     const auto is_failure = [](const RuleResult& result) {
         return !result.rule.is_about_improvement && !result.breaches.empty();
@@ -65,7 +65,7 @@ void write_junit(std::string& out, const Comparison& comparison) {
         }
         out += fmt::format(">\n<failure message=\"{}\">",
                            engine::xml_text(breach_text(comparison.diff, result.breaches[0])));
-        const auto shown = std::min(result.breaches.size(), most_rows);
+        const auto shown = std::min(result.breaches.size(), max_rows);
         for (std::size_t i = 0; i < shown; ++i)
             out += engine::xml_text(breach_text(comparison.diff, result.breaches[i])) + '\n';
         if (shown < result.breaches.size())
@@ -87,7 +87,7 @@ void write_junit(std::string& out, const Comparison& comparison) {
 namespace {
 
 /// GitHub shows no more annotations of a kind for a step.
-constexpr std::size_t most_annotations = 10;
+constexpr std::size_t max_annotations = 10;
 
 /// The path from the workspace, with slashes; empty if it is elsewhere.
 std::string in_workspace(std::string_view path, std::string_view workspace) {
@@ -152,7 +152,7 @@ void write_github(std::string& out, const Comparison& comparison, std::string_vi
     for (const RuleResult& result : comparison.rules) {
         if (result.rule.is_about_improvement) continue;
         for (const RuleBreach& breach : result.breaches) {
-            if (count == most_annotations) return;
+            if (count == max_annotations) return;
             if (!said.emplace(breach.function, breach.what).second) continue;
             ++count;
             out += fmt::format(

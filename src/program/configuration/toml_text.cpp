@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 using engine::display_name;
 
 /// Dotted keys nest as deep as they have dots, and toml++ frees tables recursively.
-constexpr std::ptrdiff_t most_dots = 4'000;
+constexpr std::ptrdiff_t max_dots = 4'000;
 
 /// What the value of a key is.
 enum class ValueKind : std::uint8_t { flag, number, text, texts, list, path, paths, mappings };
@@ -107,7 +107,7 @@ class ConfigurationReading {
         : path_(path), directory_(fs::path(path).parent_path().string()) {}
 
     tl::expected<Configuration, ConfigurationError> read(std::string_view text) {
-        if (std::count(text.begin(), text.end(), '.') > most_dots)
+        if (std::count(text.begin(), text.end(), '.') > max_dots)
             return tl::unexpected(ConfigurationError{path_, "too many dots: this is no configuration", {}});
         const auto parsed = toml::parse(text);
         if (!parsed) return tl::unexpected(syntax_error(parsed.error()));

@@ -31,7 +31,7 @@ constexpr const char* entry_columns =
 constexpr const char* newest_row = "argMax(id, (generation, -added, -toInt64(id)))";
 
 /// Ids in one statement, which the server reads as a whole.
-constexpr std::size_t most_listed = 5'000;
+constexpr std::size_t max_listed = 5'000;
 
 Id id_at(std::int64_t microseconds) {
     return static_cast<Id>(microseconds / 1'000 - id_epoch) << id_random_bits;
@@ -51,7 +51,7 @@ Id function_id(const FunctionNames& function) {
 
 /// A condition that holds for these, and maybe for others where they are many.
 std::string is_among(std::string_view column, std::span<const Id> ids) {
-    if (ids.size() <= most_listed) return fmt::format("{} IN ({})", column, fmt::join(ids, ","));
+    if (ids.size() <= max_listed) return fmt::format("{} IN ({})", column, fmt::join(ids, ","));
     const auto [first, last] = std::minmax_element(ids.begin(), ids.end());
     return fmt::format("{} BETWEEN {} AND {}", column, *first, *last);
 }
@@ -312,8 +312,8 @@ class ClickHouseStore final : public Store {
 
     template <class Work>
     static void in_portions(std::span<const Id> ids, Work work) {
-        for (; !ids.empty(); ids = ids.subspan(std::min(most_listed, ids.size())))
-            work(ids.first(std::min(most_listed, ids.size())));
+        for (; !ids.empty(); ids = ids.subspan(std::min(max_listed, ids.size())))
+            work(ids.first(std::min(max_listed, ids.size())));
     }
 
     // --- reading ----------------------------------------------------------------------------------------
@@ -413,10 +413,10 @@ class ClickHouseStore final : public Store {
             functions.push_back({std::move(names), id});
         }
         std::sort(functions.begin(), functions.end());
-        if (query.most_of_place > 0) {
+        if (query.max_of_place > 0) {
             std::map<std::pair<std::string_view, std::string_view>, std::size_t> of_place;
             const auto is_enough = [&](const KnownFunction& function) {
-                return ++of_place[{function.names.file, function.names.object}] > query.most_of_place;
+                return ++of_place[{function.names.file, function.names.object}] > query.max_of_place;
             };
             std::vector<KnownFunction> few;
             for (const KnownFunction& function : functions)
@@ -426,8 +426,8 @@ class ClickHouseStore final : public Store {
         }
         if (query.entries.empty()) return;
         // As many as fit into some memory.
-        constexpr std::size_t most_values = 2'000'000;
-        const auto most = std::max<std::size_t>(1, most_values / query.entries.size());
+        constexpr std::size_t max_values = 2'000'000;
+        const auto most = std::max<std::size_t>(1, max_values / query.entries.size());
         for (std::span<const KnownFunction> rest = functions; !rest.empty();) {
             const auto some = rest.first(std::min(most, rest.size()));
             visit_some(query, some, are_all && some.size() == functions.size(), on_function);

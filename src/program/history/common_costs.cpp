@@ -27,7 +27,7 @@ class EntryPlaces {
         // A place tells by a few of its functions that an entry has it: with so many all do.
         constexpr std::size_t enough = 4'000;
         query.where = {};
-        query.most_of_place = std::max<std::size_t>(1, enough / std::max<std::size_t>(1, found.size()));
+        query.max_of_place = std::max<std::size_t>(1, enough / std::max<std::size_t>(1, found.size()));
         auto looked = store.costs(query, [&](const StoredFunction& function, auto values) {
             const auto row = rows_.try_emplace({function.object, function.file}, rows_.size()).first->second;
             for (std::size_t i = 0; i < values.size(); ++i)

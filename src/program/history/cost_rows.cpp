@@ -151,8 +151,8 @@ void CostRows::visit(const CostQuery& query, const OnFunction& on_function) cons
     while (names.step()) {
         const StoredFunction function{names.text(1), names.text(2), names.text(3)};
         if (query.where && !query.where(function)) continue;
-        auto* const found = query.most_of_place > 0 ? &of_place[{function.file, function.object}] : nullptr;
-        if (found != nullptr && *found >= query.most_of_place) continue;
+        auto* const found = query.max_of_place > 0 ? &of_place[{function.file, function.object}] : nullptr;
+        if (found != nullptr && *found >= query.max_of_place) continue;
         std::fill(values.begin(), values.end(), std::nullopt);
         bool any = false;
         costs.bind(1, series).bind(2, event).bind(3, names.integer(0));

@@ -96,12 +96,12 @@ std::int64_t size_of_file(const std::filesystem::path& path) {
 }
 
 /// A file has no more rows than bytes; pages that are parts of each other have no end.
-std::int64_t most_work(std::int64_t bytes) { return 10'000 + bytes * 300 / instructions; }
+std::int64_t max_work(std::int64_t bytes) { return 10'000 + bytes * 300 / instructions; }
 
 /// SQLite asks after each unit. Meanwhile others may have added to the store.
 int is_too_much(void* data) {
     auto& work = *static_cast<Work*>(data);
-    return ++work.done > most_work(size_of_file(work.store) + size_of_file(work.log)) ? 1 : 0;
+    return ++work.done > max_work(size_of_file(work.store) + size_of_file(work.log)) ? 1 : 0;
 }
 
 }  // namespace

@@ -132,11 +132,10 @@ void find_subjects(std::vector<Entry>& entries, std::span<const std::size_t> pla
     for (const std::size_t place : places)
         if (const auto& commit = entries[place].facts.commit; is_object_id(commit))
             by_commit.emplace(commit, &entries[place]);
-    constexpr std::size_t most_asked = 1'000;  // what a command line holds easily
+    constexpr std::size_t max_asked = 1'000;  // what a command line holds easily
     for (auto next = by_commit.begin(); next != by_commit.end();) {
         std::vector<std::string> words{"log", "--no-walk=unsorted", "--ignore-missing", "--format=%H %s"};
-        for (; next != by_commit.end() && words.size() < most_asked;
-             next = by_commit.upper_bound(next->first))
+        for (; next != by_commit.end() && words.size() < max_asked; next = by_commit.upper_bound(next->first))
             words.emplace_back(next->first);
         words.emplace_back("--");
         const auto answer = git(words);

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view sqlite_scheme = "sqlite:";
 
 /// At the top of the repository, else in the working directory.
-std::string usual_path() {
+std::string default_path() {
     const fs::path inside = fs::path(".callcost") / "history.db";
     std::error_code problem;
     const auto here = fs::current_path(problem);
@@ -42,7 +42,7 @@ std::string usual_path() {
 std::string address_or_usual(const std::string& address) {
     if (!address.empty()) return address;
     const auto given = environment("CALLCOST_STORE");
-    return given && !given->empty() ? *given : usual_path();
+    return given && !given->empty() ? *given : default_path();
 }
 
 /// Entries of the same second: a commit moves behind those of its parents that are among them.

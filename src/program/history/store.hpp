@@ -96,7 +96,7 @@ struct CostQuery {
     std::string series, event;
     std::span<const EntryId> entries;
     std::function<bool(const StoredFunction&)> where{};  ///< empty: all functions
-    std::size_t most_of_place = 0;  ///< so many functions of each file and object; 0: all of them
+    std::size_t max_of_place = 0;  ///< so many functions of each file and object; 0: all of them
 };
 
 /// A function that one of the entries has, and its costs by entry of the query; nothing where an entry does

@@ -23,10 +23,10 @@ namespace {
 using engine::JsonWriter;
 using engine::Question;
 
-constexpr std::size_t most_runs = 2000;    // of a chart
-constexpr std::size_t most_changes = 200;  // of a chart
-constexpr std::size_t name_width = 60;     // characters
-constexpr std::size_t most_offset = 1'000'000;
+constexpr std::size_t max_runs = 2000;    // of a chart
+constexpr std::size_t max_changes = 200;  // of a chart
+constexpr std::size_t name_width = 60;    // characters
+constexpr std::size_t max_offset = 1'000'000;
 constexpr std::string_view unknown = "???";  // as profiles write it
 
 /// What is asked for does not exist, or the store does not answer.
@@ -64,7 +64,7 @@ Chosen chosen_by(Question& question) {
         chosen.function = {std::string(question.text("name")), std::string(question.text("file")),
                            std::string(question.text("object"))};
     chosen.by_inclusive = question.flag("inclusive", false);
-    chosen.runs = std::max<std::size_t>(question.count("width", 60, most_runs), 1);
+    chosen.runs = std::max<std::size_t>(question.count("width", 60, max_runs), 1);
     return chosen;
 }
 
@@ -187,7 +187,7 @@ Answered<void> answer_series_list(Store& store, const std::string& name, Questio
                                   JsonWriter& json) {
     const auto chosen = chosen_by(question);
     const auto search = search_of(question);
-    const auto offset = question.count("offset", 0, most_offset);
+    const auto offset = question.count("offset", 0, max_offset);
     const auto limit = question.count("limit", 12, 100);
     if (question.error()) return tl::unexpected(*question.error());
     auto series = store.series();
@@ -230,7 +230,7 @@ Answered<void> answer_series_list(Store& store, const std::string& name, Questio
         json.member("changes", changes.points.size());
         json.key("changed");
         json.begin_array();
-        const auto left_out = changes.points.size() - std::min(changes.points.size(), most_changes);
+        const auto left_out = changes.points.size() - std::min(changes.points.size(), max_changes);
         for (const ChangePoint& point : std::span(changes.points).subspan(left_out)) json.value(point.at);
         json.end_array();
         if (asked) write_last_change(json, *asked, changes);
@@ -314,7 +314,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
         history = {std::move(costs), changes.exact, changes.noise, {}};
         for (const ChangePoint& point : changes.points) history.changes.push_back({point, {}, {}});
     } else {
-        auto total = total_history(store, asked, most_changes);
+        auto total = total_history(store, asked, max_changes);
         if (!total) return no_answer(total.error());
         history = *std::move(total);
     }
@@ -328,7 +328,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
     write_points(json, history.totals, chosen.runs, &asked.entries);
     json.member("exact", history.is_exact);
     json.member("noise", history.noise);
-    const auto shown = std::min(history.changes.size(), most_changes);
+    const auto shown = std::min(history.changes.size(), max_changes);
     json.key("changes");
     json.begin_array();
     for (auto change = history.changes.rbegin();
@@ -350,7 +350,7 @@ Answered<void> answer_series(Store& store, Question& question, JsonWriter& json)
 Answered<void> answer_functions(Store& store, Question& question, JsonWriter& json) {
     const auto chosen = chosen_by(question);
     const auto search = search_of(question);
-    const auto offset = question.count("offset", 0, most_offset);
+    const auto offset = question.count("offset", 0, max_offset);
     const auto limit = question.count("limit", 50, 500);
     const auto series = series_of(store, question, chosen);
     if (!series) return tl::unexpected(series.error());
@@ -374,7 +374,7 @@ Answered<void> answer_functions(Store& store, Question& question, JsonWriter& js
 
 Answered<void> answer_entries(Store& store, Question& question, JsonWriter& json) {
     const auto chosen = chosen_by(question);
-    const auto offset = question.count("offset", 0, most_offset);
+    const auto offset = question.count("offset", 0, max_offset);
     const auto limit = question.count("limit", 100, 1000);
     const auto series = series_of(store, question, chosen);
     if (!series) return tl::unexpected(series.error());

@@ -15,8 +15,8 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t most_opened = 4;  // profiles in memory besides the named one
-constexpr std::ptrdiff_t most_readers = 2;
+constexpr std::size_t max_opened = 4;  // profiles in memory besides the named one
+constexpr std::ptrdiff_t max_readers = 2;
 
 std::string refusal(const char* id, std::string message, std::string hint = {}) {
     return engine::error_answer({.id = id, .message = std::move(message), .hint = std::move(hint)});
@@ -55,7 +55,7 @@ void add_entries(std::string& answer, const std::optional<Entry>& entry, const s
 }  // namespace
 
 HistorySite::HistorySite(PageOptions options, const Console& console, LiveProfile* named)
-    : options_(std::move(options)), console_(console), named_(named), readers_(most_readers) {}
+    : options_(std::move(options)), console_(console), named_(named), readers_(max_readers) {}
 
 std::string HistorySite::answer(std::string_view text, const IsWanted& is_wanted) {
     engine::Question question(text);
@@ -146,7 +146,7 @@ HistorySite::Found HistorySite::opened(engine::Question& question) {
             engine::RequestError{.id = "too-large", .message = "the system starts no more threads"});
     }
     opened_.push_front(one);
-    if (opened_.size() > most_opened) opened_.pop_back();
+    if (opened_.size() > max_opened) opened_.pop_back();
     return one;
 }
 

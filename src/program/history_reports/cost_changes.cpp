@@ -12,8 +12,8 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t most_reasons = 3;
-constexpr std::size_t most_neighbors = 8;  // that noisy costs are averaged over
+constexpr std::size_t max_reasons = 3;
+constexpr std::size_t max_neighbors = 8;  // that noisy costs are averaged over
 
 auto key_of(const StoredFunction& function) {
     return std::tie(function.name, function.file, function.object);
@@ -27,8 +27,8 @@ struct Sides {
 };
 
 Sides sides_of(const ChangePoint& point, bool is_exact, std::size_t size) {
-    const auto before = is_exact ? 1 : std::min(point.count_before, most_neighbors);
-    const auto after = is_exact ? 1 : std::min(point.count_after, most_neighbors);
+    const auto before = is_exact ? 1 : std::min(point.count_before, max_neighbors);
+    const auto after = is_exact ? 1 : std::min(point.count_after, max_neighbors);
     return {point.at - std::min(before, point.at), point.at, std::min(point.at + after, size)};
 }
 
@@ -128,9 +128,9 @@ Stored<TotalHistory> total_history(Store& store, const HistoryQuestion& question
                 auto& best = newest[i].functions;
                 candidate.function = function;
                 const auto place = std::upper_bound(best.begin(), best.end(), candidate, changed_more);
-                if (place == best.end() && best.size() >= most_reasons) continue;
+                if (place == best.end() && best.size() >= max_reasons) continue;
                 best.insert(place, std::move(candidate));
-                if (best.size() > most_reasons) best.pop_back();
+                if (best.size() > max_reasons) best.pop_back();
             }
         });
     if (!looked) return tl::unexpected(looked.error());

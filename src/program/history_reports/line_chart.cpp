@@ -11,7 +11,7 @@ namespace callcost::program {
 namespace {
 
 constexpr std::size_t height = 8;
-constexpr std::size_t usual_width = 80;
+constexpr std::size_t default_width = 80;
 
 /// Of the value with this index, among so many places for `size` values.
 std::size_t place_of(std::size_t index, std::size_t size, std::size_t places) {
@@ -54,7 +54,7 @@ void write_line_chart(std::string& out, std::span<const std::optional<Cost>> val
     if (!least) return;
     const auto top = engine::cost(*largest, style), bottom = engine::cost(*least, style);
     const auto margin = std::max(top.size(), bottom.size());
-    const auto width = style.width == 0 ? usual_width : style.width;
+    const auto width = style.width == 0 ? default_width : style.width;
     const auto columns =
         chart_columns(values, std::max<std::size_t>(width - std::min(width, margin + 3), 10));
     const auto span = static_cast<double>(static_cast<std::uint64_t>(*largest - *least));

@@ -93,7 +93,7 @@ class XzDecoder final : public Decoder {
     XzDecoder() { restart(); }
     ~XzDecoder() override { lzma_end(&stream_); }
 
-    void restart() override { is_ready_ = lzma_stream_decoder(&stream_, most_memory, 0) == LZMA_OK; }
+    void restart() override { is_ready_ = lzma_stream_decoder(&stream_, max_memory, 0) == LZMA_OK; }
 
     Step decode(std::span<const char> in, std::span<char> out) override {
         if (!is_ready_) return damaged("xz: out of memory");
@@ -113,7 +113,7 @@ class XzDecoder final : public Decoder {
     }
 
   private:
-    static constexpr std::uint64_t most_memory =
+    static constexpr std::uint64_t max_memory =
         1ULL << 30;  // `xz -9` needs 65 MiB; a hostile header may ask for 4 GiB
 
     static const char* problem(lzma_ret status) {

@@ -78,7 +78,7 @@ Result<FileReader> FileReader::open(const std::string& path, Kinds kinds) {
         reader.size_ = static_cast<std::uint64_t>(std::max<off_t>(facts.st_size - start, 0));
         ::posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
     }
-    while (reader.head_size_ < most_head) {
+    while (reader.head_size_ < max_head) {
         const auto count = reader.read_file(std::span(reader.head_).subspan(reader.head_size_));
         if (!count)
             return tl::unexpected(Error{.code = ErrorCode::cannot_open, .detail = count.error().detail});

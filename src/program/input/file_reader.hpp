@@ -54,7 +54,7 @@ class FileReader {
     void interrupt() const;
 
   private:
-    static constexpr std::size_t most_head = 6;
+    static constexpr std::size_t max_head = 6;
 
     explicit FileReader(FileDescriptor file) : file_(std::move(file)) {}
     Result<std::size_t> read_file(std::span<char> buffer);
@@ -65,7 +65,7 @@ class FileReader {
     FileDescriptor wake_writer_;
     std::uint64_t size_ = 0;
     bool may_wait_ = false;  // not a regular file
-    std::array<char, most_head> head_{};
+    std::array<char, max_head> head_{};
     std::size_t head_size_ = 0;
     std::size_t head_given_ = 0;
 };

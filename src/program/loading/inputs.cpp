@@ -162,7 +162,7 @@ class InputPrefix {
         text_.clear();
         source.read = [this, read = std::move(source.read)](std::span<char> buffer) {
             auto count = read(buffer);
-            if (count) text_.append(buffer.data(), std::min(*count, most_bytes - text_.size()));
+            if (count) text_.append(buffer.data(), std::min(*count, max_bytes - text_.size()));
             return count;
         };
     }
@@ -183,7 +183,7 @@ class InputPrefix {
         return number == 0 ? std::string_view() : rest.substr(0, rest.find_first_of("\r\n"));
     }
 
-    static constexpr std::size_t most_bytes = std::size_t{64} * 1024;
+    static constexpr std::size_t max_bytes = std::size_t{64} * 1024;
     std::string text_;
 };
 
@@ -251,7 +251,7 @@ class InputReading {
           console_(console),
           progress_(console),
           on_reading_(on_reading),
-          threads_(options.threads > 0 ? options.threads : usual_concurrency()),
+          threads_(options.threads > 0 ? options.threads : default_concurrency()),
           reader_({.detail = detail,
                    .on_progress = on_progress(),
                    .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
@@ -565,7 +565,7 @@ bool is_empty_base(const std::string& file, const std::vector<std::string>& name
 Examined examine(const std::vector<std::string>& files, const InputOptions& options, const Console& console) {
     Examined examined;
     ProgressReport progress(console);
-    ThreadPool threads(options.threads > 0 ? options.threads : usual_concurrency());
+    ThreadPool threads(options.threads > 0 ? options.threads : default_concurrency());
     ProfileReader reader({.detail = Detail::functions,
                           .on_progress = progress.callback(),
                           .run_all = threads.concurrency() > 1 ? threads.run_all() : RunAll{},

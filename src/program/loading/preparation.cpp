@@ -157,12 +157,12 @@ bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
 /// The first places of some diagnostics, with excerpt and caret.
 void show_places(const Prepared& prepared, const Console& console,
                  const std::vector<const Diagnostic*>& diagnostics) {
-    constexpr std::size_t most_places = 2;
-    constexpr std::size_t most_kinds = 4;
+    constexpr std::size_t max_places = 2;
+    constexpr std::size_t max_kinds = 4;
     std::string text;
-    for (std::size_t i = 0; i < std::min(diagnostics.size(), most_kinds); ++i) {
+    for (std::size_t i = 0; i < std::min(diagnostics.size(), max_kinds); ++i) {
         const auto& diagnostic = *diagnostics[i];
-        const auto shown = std::min(diagnostic.places.size(), most_places);
+        const auto shown = std::min(diagnostic.places.size(), max_places);
         for (std::size_t k = 0; k < shown; ++k) {
             const auto& place = diagnostic.places[k];
             engine::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
@@ -213,7 +213,7 @@ bool accept_diagnostics(const Prepared& prepared, const InputOptions& options, c
 
 Result<CallGraph> graph_of(const Profile& profile, const InputOptions& options) {
     constexpr std::size_t many_arcs = 100'000;  // to start a thread takes as long as some thousands
-    const auto allowed = options.threads > 0 ? options.threads : usual_concurrency();
+    const auto allowed = options.threads > 0 ? options.threads : default_concurrency();
     ThreadPool threads(profile.arc_count() < many_arcs ? 1 : std::min(2U, allowed));
     return call_graph(profile, options.selection, threads.concurrency() > 1 ? threads.run_all() : RunAll{});
 }
@@ -308,8 +308,7 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
     constexpr std::size_t most = 5'000'000;  // costs to look up, where nearly all are 0
     const auto rows = prepared.graph.size() + prepared.graph.arc_count();
-    if (chosen.size() > engine::most_costs_with_zeros &&
-        chosen.size() > most / std::max<std::size_t>(rows, 1))
+    if (chosen.size() > engine::max_costs_with_zeros && chosen.size() > most / std::max<std::size_t>(rows, 1))
         return {prepared.measure};
     return chosen;
 }
@@ -317,7 +316,7 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
 std::vector<Measure> table_measures(const Prepared& prepared) {
     auto measures = machine_measures(prepared);
     const bool are_chosen = !prepared.shown.empty();
-    return are_chosen || measures.size() <= engine::most_costs_with_zeros
+    return are_chosen || measures.size() <= engine::max_costs_with_zeros
                ? std::move(measures)
                : std::vector<Measure>{prepared.measure};
 }

@@ -19,9 +19,9 @@ RunIdentity run_identity(const std::string& file) {
     if (!source) return identity;
     // A header is short: of no large file more is read than that.
     constexpr std::size_t header_bytes = 4096;
-    constexpr int most_batches = 16;
+    constexpr int max_batches = 16;
     EventReader reader(*std::move(source), {.chunk_size = header_bytes});
-    for (int i = 0; i < most_batches; ++i) {
+    for (int i = 0; i < max_batches; ++i) {
         const auto batch = reader.next();
         if (!batch || *batch == nullptr) return identity;
         for (const auto& event : (*batch)->events) {

@@ -34,10 +34,10 @@ struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
     std::string store{};             ///< where entries are that `files` names; empty: the usual place
     bool with_parts = false;
-    std::string from{};                               ///< the format of `files`; empty: their content tells
-    unsigned threads = 0;                             ///< 0: as the machine has processors
-    std::uint64_t longest_line = usual_longest_line;  ///< bytes
-    bool force = false;                               ///< no limits on what files expand to
+    std::string from{};                                 ///< the format of `files`; empty: their content tells
+    unsigned threads = 0;                               ///< 0: as the machine has processors
+    std::uint64_t longest_line = default_longest_line;  ///< bytes
+    bool force = false;                                 ///< no limits on what files expand to
     Selection selection;
     Strict strict{};
 

@@ -32,9 +32,9 @@ struct ValgrindOptions {
     bool inclusive = false;
     CallTree tree = CallTree::none;
     std::uint64_t context = 8;
-    std::vector<std::string> include_directories;     ///< each ends with '/'
-    std::uint64_t longest_line = usual_longest_line;  ///< bytes
-    bool force = false;                               ///< no limits on what files expand to
+    std::vector<std::string> include_directories;       ///< each ends with '/'
+    std::uint64_t longest_line = default_longest_line;  ///< bytes
+    bool force = false;                                 ///< no limits on what files expand to
 };
 
 /// What a command line in this style asks for.

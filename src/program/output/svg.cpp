@@ -128,9 +128,9 @@ class GraphvizProcess {
                 return failure(ErrorCode::read_failed, options_.program + ": " + reason(errno));
             if (ready <= 0) continue;
             if (waiting[0].revents != 0) write_some(input);
-            if (waiting[1].revents != 0) read_some(out_.ours, output_, options_.most_bytes + 1);
-            if (waiting[2].revents != 0) read_some(err_.ours, complaint_, most_complaint);
-            if (output_.size() > options_.most_bytes)
+            if (waiting[1].revents != 0) read_some(out_.ours, output_, options_.max_bytes + 1);
+            if (waiting[2].revents != 0) read_some(err_.ours, complaint_, max_complaint);
+            if (output_.size() > options_.max_bytes)
                 return failure(ErrorCode::too_large, options_.program + ": the picture is too large");
         }
         return {};
@@ -179,7 +179,7 @@ class GraphvizProcess {
         return WEXITSTATUS(status) == 0 ? "no output" : "exit status " + std::to_string(WEXITSTATUS(status));
     }
 
-    static constexpr std::size_t most_complaint = 2048;
+    static constexpr std::size_t max_complaint = 2048;
 
     const SvgOptions& options_;
     std::chrono::steady_clock::time_point deadline_;
@@ -194,7 +194,7 @@ class GraphvizProcess {
 Result<void> write_svg(const CallGraph& graph, const SvgOptions& options, const Sink& sink) {
     std::string dot;
     auto written = write_dot(graph, options.dot, [&](std::string_view block) -> Result<void> {
-        if (dot.size() + block.size() > options.most_bytes)
+        if (dot.size() + block.size() > options.max_bytes)
             return failure(ErrorCode::too_large, "the graph is too large");
         dot += block;
         return {};

@@ -17,7 +17,7 @@ struct SvgOptions {
     engine::DotOptions dot{};
     std::string program = "dot";         ///< looked up on PATH if it has no slash; called with `-Tsvg`
     std::chrono::seconds patience{300};  ///< timeout of the whole run
-    std::size_t most_bytes = std::size_t{256} << 20U;  ///< of the DOT text, and of the SVG
+    std::size_t max_bytes = std::size_t{256} << 20U;  ///< of the DOT text, and of the SVG
 };
 
 /// Writes nothing before the picture is complete. Errors: cannot_open if the program cannot be started, with

@@ -84,10 +84,9 @@ std::optional<RunningCallgrind> callgrind_of(pid_t process) {
 }
 
 tl::expected<std::string, std::string> run_control(pid_t process, std::string option) {
-    constexpr std::chrono::seconds most_time(10);
+    constexpr std::chrono::seconds max_time(10);
     const auto number = std::to_string(process);
-    const auto output =
-        run_program({"callgrind_control", std::move(option), number}, {.most_time = most_time});
+    const auto output = run_program({"callgrind_control", std::move(option), number}, {.max_time = max_time});
     if (!output)
         return tl::unexpected("callgrind_control: " + std::generic_category().message(output.error()));
     if (output->was_stopped) return tl::unexpected(std::string("callgrind_control takes too long"));

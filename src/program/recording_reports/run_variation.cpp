@@ -42,7 +42,7 @@ std::vector<RunVariation::Row> RunVariation::rows() const {
 }
 
 void RunVariation::write(std::string& out, const engine::Style& style) const {
-    constexpr std::size_t most_rows = 10;
+    constexpr std::size_t max_rows = 10;
     const auto varying = rows();
     const auto functions = engine::counted(functions_.size(), "function", style);
     if (varying.empty()) {
@@ -55,7 +55,7 @@ void RunVariation::write(std::string& out, const engine::Style& style) const {
         engine::count(varying.size(), style), functions, engine::display_name(event_), total_.runs,
         engine::cost(total_.most - total_.least, style));
     Table table({{"range", Align::right}, {"least", Align::right}, {"most", Align::right}, {"function"}});
-    for (std::size_t i = 0; i < std::min(most_rows, varying.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(max_rows, varying.size()); ++i) {
         const auto& row = varying[i];
         const auto object = engine::display_name(row.object.substr(row.object.rfind('/') + 1));
         table.add_row({engine::cost(row.range(), style), engine::cost(row.least, style),
@@ -64,8 +64,8 @@ void RunVariation::write(std::string& out, const engine::Style& style) const {
                             {fmt::format("  [{}]", object)})});
     }
     table.write(out, style);
-    if (varying.size() > most_rows)
-        out += fmt::format("({})\n", engine::counted(varying.size() - most_rows, "more function", style));
+    if (varying.size() > max_rows)
+        out += fmt::format("({})\n", engine::counted(varying.size() - max_rows, "more function", style));
 }
 
 }  // namespace callcost::program

@@ -127,7 +127,7 @@ class Annotating {
             return &texts_.emplace(file, *std::move(text)).first->second;
         auto text = own_path == own_path_.end()
                         ? finder_.find(profile().name(file))
-                        : load_source(own_path->second, SourceFinderOptions{}.most_bytes);
+                        : load_source(own_path->second, SourceFinderOptions{}.max_bytes);
         if (!text) return tl::unexpected(std::move(text).error());
         return &texts_.emplace(file, *std::move(text)).first->second;
     }
@@ -175,7 +175,7 @@ class Annotating {
         result_.costs_are_located = true;
         auto& accounting = result_.accounting;
         const auto wanted =
-            covering(*files, options_.threshold.value_or(usual_coverage), graph().total(prepared_.measure));
+            covering(*files, options_.threshold.value_or(default_coverage), graph().total(prepared_.measure));
         for (std::size_t i = 0; i < files->size(); ++i) {
             const auto [file, cost, absolute] = (*files)[i];
             result_.absolute += absolute;

@@ -15,7 +15,7 @@
 namespace callcost::program {
 
 /// The share of the total that the functions and files make up which are shown if no --threshold is given.
-constexpr double usual_coverage = 0.99;
+constexpr double default_coverage = 0.99;
 
 struct AnnotatedFile {
     FileLines lines;  ///< costs by Annotation::measures

@@ -19,9 +19,9 @@ namespace callcost::program {
 namespace {
 
 /// Rows of what is not expanded or not additive are shown from this share of the total on.
-constexpr double least_share = 0.005;
+constexpr double min_share = 0.005;
 /// Deeper levels show their number instead of further indentation.
-constexpr std::uint32_t most_indent = 24;
+constexpr std::uint32_t max_indent = 24;
 
 constexpr std::string_view partly_paid = " (callers incomplete)";
 
@@ -120,7 +120,7 @@ class CallTreeWriter {
 
     void add(Table& table, const Frame& frame) {
         const bool is_function = frame.kind == FrameKind::function;
-        if (!is_function && frame.inclusive.estimate < least_share * tree_.inclusive) {
+        if (!is_function && frame.inclusive.estimate < min_share * tree_.inclusive) {
             hidden_ += frame.inclusive.estimate;
             return;
         }
@@ -142,8 +142,8 @@ class CallTreeWriter {
 
     Cell name(const Frame& frame, engine::Tone tone) {
         const auto depth = frame.level - 1;
-        NameText text{.before = std::string(std::min(depth, most_indent), ' ')};
-        if (depth > most_indent) text.before += fmt::format("[{}] ", frame.level);
+        NameText text{.before = std::string(std::min(depth, max_indent), ' ')};
+        if (depth > max_indent) text.before += fmt::format("[{}] ", frame.level);
         text.name = engine::display_name(frame_label(graph_, contexts_, frame));
         if (frame.kind != FrameKind::function)
             return {text, tone,
@@ -157,7 +157,7 @@ class CallTreeWriter {
         if (tree_.not_expanded > 0) {
             text += fmt::format("(not expanded): further paths of lower cost, {} in total",
                                 share(tree_.not_expanded));
-            if (hidden_ > 0) text += fmt::format("; rows below {}% are omitted", 100 * least_share);
+            if (hidden_ > 0) text += fmt::format("; rows below {}% are omitted", 100 * min_share);
             text += ". ";
         }
         if (tree_.unbalanced > 0)

@@ -16,7 +16,7 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t most_places_of_notes = 1;
+constexpr std::size_t max_places_of_notes = 1;
 
 std::string_view file_name(const CheckedFile& file, const Place& place) {
     return place.source < file.sources.size() ? file.sources[place.source] : file.name;
@@ -93,7 +93,7 @@ bool is_told_by_diagnostics(const Check& check) {
 void add_diagnostics(std::vector<Finding>& findings, const CheckedFile& file) {
     for (const auto& diagnostic : file.diagnostics) {
         const auto& kind = kind_of(diagnostic.id);
-        auto shown = kind.severity == Severity::note ? most_places_of_notes : diagnostic.places.size();
+        auto shown = kind.severity == Severity::note ? max_places_of_notes : diagnostic.places.size();
         shown = std::min(std::max<std::size_t>(shown, 1), diagnostic.places.size());
         for (std::size_t i = 0; i < std::max<std::size_t>(shown, 1); ++i) {
             Finding finding;
@@ -117,7 +117,7 @@ void add_checks(std::vector<Finding>& findings, const CheckedFile& file) {
         if (check.count == 0 || check.id == CheckId::portable || is_told_by_diagnostics(check)) continue;
         const bool is_note = severity_of(check) == Severity::note;
         const auto shown =
-            std::min(check.breaches.size(), is_note ? most_places_of_notes : check.breaches.size());
+            std::min(check.breaches.size(), is_note ? max_places_of_notes : check.breaches.size());
         for (std::size_t i = 0; i < std::max<std::size_t>(shown, 1); ++i) {
             const Breach breach = i < shown ? check.breaches[i] : Breach{};
             Finding finding;

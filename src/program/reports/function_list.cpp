@@ -15,7 +15,7 @@ namespace callcost::program {
 namespace {
 
 constexpr double hot_share = 0.1;
-constexpr std::size_t least_width_for_bars = 120;
+constexpr std::size_t min_width_for_bars = 120;
 constexpr std::size_t bar_width = 8;
 constexpr std::string_view unknown_name = "???";
 
@@ -157,7 +157,7 @@ CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const e
     : style_(style),
       inclusive_(graph, measure, style),
       bounds_(bounds),
-      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
+      bars_(measure.additive && style.unicode && style.width >= min_width_for_bars),
       has_inclusive_(engine::has_inclusive(graph, measure)),
       calls_(engine::has_calls(graph)) {
     inclusive_.title = "inclusive";

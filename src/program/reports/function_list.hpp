@@ -176,7 +176,7 @@ void write_costs(engine::JsonWriter& json, std::string_view name, const std::vec
     json.begin_object();
     for (const auto& measure : measures) {
         const std::optional<Cost> cost = cost_of(measure);
-        if (measures.size() <= engine::most_costs_with_zeros || cost.value_or(0) != 0)
+        if (measures.size() <= engine::max_costs_with_zeros || cost.value_or(0) != 0)
             json.member(measure.name, cost);
     }
     json.end_object();

@@ -49,8 +49,8 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
 }
 
 std::size_t limit_of(const FunctionQuery& query) {
-    constexpr std::size_t usual_rows = 10;
-    const auto limit = query.limit.value_or(query.is_for_programs ? 0 : usual_rows);
+    constexpr std::size_t default_rows = 10;
+    const auto limit = query.limit.value_or(query.is_for_programs ? 0 : default_rows);
     return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
 }
 

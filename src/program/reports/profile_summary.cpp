@@ -15,7 +15,7 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t usual_parts = 10;
+constexpr std::size_t default_parts = 10;
 constexpr std::size_t usual_events = 40;
 
 std::string_view format_name(const CallGraph& graph) {
@@ -203,7 +203,7 @@ class SummaryText {
     }
 
     void write_parts() {
-        const auto limit = limit_.value_or(usual_parts);
+        const auto limit = limit_.value_or(default_parts);
         const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
         const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
         title("Parts");
@@ -339,7 +339,7 @@ void write_header_number(engine::JsonWriter& json, std::string_view name, const 
 
 void write_part(engine::JsonWriter& json, const Profile& profile, std::span<const EventId> shown,
                 const Part& part) {
-    const bool is_sparse = shown.size() > engine::most_costs_with_zeros;
+    const bool is_sparse = shown.size() > engine::max_costs_with_zeros;
     std::vector<EventId> events;
     if (!is_sparse) {
         for (const EventId event : shown)

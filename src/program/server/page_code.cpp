@@ -14,8 +14,8 @@ namespace callcost::program {
 namespace {
 
 constexpr int percent_shown = 95;
-constexpr std::uint64_t most_at_once = 1U << 20U;  // bytes of code that are asked for together
-constexpr std::chrono::seconds longest{60};        // a page without the code of some is one, too
+constexpr std::uint64_t max_at_once = 1U << 20U;  // bytes of code that are asked for together
+constexpr std::chrono::seconds longest{60};       // a page without the code of some is one, too
 
 /// Most expensive first: so many that they have the share of all self cost.
 std::vector<NodeId> most_expensive(const CallGraph& graph, const Measure& measure) {
@@ -70,7 +70,7 @@ std::vector<engine::EmbeddedFunction> code_of(const CallGraph& graph, const Meas
         for (; end < by_address.size(); ++end) {
             const auto& other = functions[by_address[end]];
             if (other.object != first.object ||
-                other.ranges.front().first - first.ranges.front().first > most_at_once)
+                other.ranges.front().first - first.ranges.front().first > max_at_once)
                 break;
             together.push_back(other.ranges);
         }

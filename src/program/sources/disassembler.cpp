@@ -15,9 +15,9 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::uint64_t most_of_function = 1U << 20U;  // bytes: a larger one is not shown whole
-constexpr std::size_t most_objects = 64;               // what is known of more is forgotten
-constexpr std::size_t most_inlined = 256;              // functions: likewise
+constexpr std::uint64_t max_of_function = 1U << 20U;  // bytes: a larger one is not shown whole
+constexpr std::size_t max_objects = 64;               // what is known of more is forgotten
+constexpr std::size_t max_inlined = 256;              // functions: likewise
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
@@ -94,13 +94,13 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
 
     auto pieces = whole_functions(object, ranges);
     std::optional<Problem> problem;
-    if (pieces.size() > options_.most_ranges) {
-        problem = {"only the first " + std::to_string(options_.most_ranges) + " of " +
+    if (pieces.size() > options_.max_ranges) {
+        problem = {"only the first " + std::to_string(options_.max_ranges) + " of " +
                        std::to_string(pieces.size()) + " code ranges of this function are shown",
                    {}};
-        pieces.resize(options_.most_ranges);
+        pieces.resize(options_.max_ranges);
     }
-    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.max_time;
     for (const AddressRange& piece : pieces) {
         auto found = instructions_of(object, piece, syntax);
         if (found) {
@@ -130,8 +130,8 @@ engine::InlinedCode Disassembler::inlined_code(std::string_view object_name, std
     std::map<std::pair<std::string, std::uint64_t>, std::uint32_t> lines;
     auto pieces =
         ranges.empty() && object.elf ? functions_in(*object.elf, function) : whole_functions(object, ranges);
-    if (pieces.size() > options_.most_ranges) pieces.resize(options_.most_ranges);
-    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    if (pieces.size() > options_.max_ranges) pieces.resize(options_.max_ranges);
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.max_time;
     for (const AddressRange& piece : pieces) {
         if (problem) break;
         auto found = listing(object, {.range = piece, .with_places = true});
@@ -162,7 +162,7 @@ engine::InlinedCode Disassembler::inlined_code(std::string_view object_name, std
     for (auto& [line, site] : lines)
         if (ranges.empty() && code.problem.empty()) code.lines.push_back({line.first, line.second, site});
     if (is_passing) return code;
-    if (inlined_.size() >= most_inlined) inlined_.clear();
+    if (inlined_.size() >= max_inlined) inlined_.clear();
     return inlined_.emplace(std::move(key), std::move(code)).first->second;
 }
 
@@ -179,7 +179,7 @@ void Disassembler::read_ahead(std::string_view object_name,
     AddressRange all = pieces.front();
     for (const AddressRange& piece : pieces)
         all = {std::min(all.first, piece.first), std::max(all.end, piece.end)};
-    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.max_time;
     const auto found = disassemble(object, all, syntax);
     if (!found) return;
     const auto is_before = [](const engine::Instruction& one, std::uint64_t address) {
@@ -197,7 +197,7 @@ void Disassembler::read_ahead(std::string_view object_name,
 const Disassembler::Object& Disassembler::object_called(std::string_view name) {
     const auto known = objects_.find(name);
     if (known != objects_.end()) return known->second;
-    if (objects_.size() == most_objects) objects_.clear();
+    if (objects_.size() == max_objects) objects_.clear();
     return objects_.emplace(name, find_object(name)).first->second;
 }
 
@@ -253,12 +253,12 @@ std::vector<AddressRange> Disassembler::whole_functions(const Object& object,
         if (piece.first >= piece.end) continue;
         for (const auto address : {piece.first, piece.end - 1}) {
             const FunctionSymbol* const symbol = object.elf ? object.elf->function_at(address) : nullptr;
-            if (symbol == nullptr || symbol->end - symbol->first > most_of_function) continue;
+            if (symbol == nullptr || symbol->end - symbol->first > max_of_function) continue;
             piece = {std::min(piece.first, symbol->first), std::max(piece.end, symbol->end)};
         }
         const auto continues = [&](const AddressRange& before) {
             if (piece.first <= before.end) return true;
-            return piece.first - before.end <= options_.most_apart &&
+            return piece.first - before.end <= options_.max_apart &&
                    !(object.elf && object.elf->begins_function(before.end - 1, piece.first));
         };
         if (!wide.empty() && continues(wide.back())) {
@@ -288,7 +288,7 @@ void Disassembler::remember(Key key, Found found) {
         for (const engine::Instruction& instruction : *found)
             bytes += sizeof(engine::Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
     }
-    while (!remembered_.empty() && bytes_ + bytes > options_.most_remembered) {
+    while (!remembered_.empty() && bytes_ + bytes > options_.max_remembered) {
         bytes_ -= remembered_.back().bytes;
         index_.erase(remembered_.back().key);
         remembered_.pop_back();
@@ -308,7 +308,7 @@ std::vector<std::string> Disassembler::programs_for(const Object& object) const 
 
 Disassembler::Problem Disassembler::stopped(const std::string& program, const ProgramLimits& limits) const {
     // With little time left, others have taken it.
-    const bool had_time = limits.most_time * 2 > options_.limits.most_time;
+    const bool had_time = limits.max_time * 2 > options_.limits.max_time;
     const bool is_wanted = !limits.is_wanted || limits.is_wanted();
     return {.message = quoted(program) + " took too long or printed too much",
             .is_stop = true,
@@ -331,7 +331,7 @@ tl::expected<Disassembler::Listing, Disassembler::Problem> Disassembler::listing
     order.path = object.path;
     for (const std::string& program : programs_for(object)) {
         auto limits = options_.limits;
-        limits.most_time =
+        limits.max_time =
             std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
         order.program = program;
         auto output = run_program(command_line(order), limits);

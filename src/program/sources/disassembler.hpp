@@ -30,10 +30,10 @@ struct DisassemblerOptions {
     /// Some functions that the profile has of an object: they tell where it was loaded, and whether it is the
     /// one that was measured. May be empty.
     std::function<std::vector<KnownFunction>(std::string_view object)> known_functions{};
-    std::uint64_t most_apart = 256;  ///< code without cost is shown within a function, or if it is not longer
-    std::size_t most_ranges = 64;    ///< for each a program is run
-    std::size_t most_remembered = 32U << 20U;  ///< bytes
-    ProgramLimits limits{};                    ///< the time is that of all programs that a question takes
+    std::uint64_t max_apart = 256;  ///< code without cost is shown within a function, or if it is not longer
+    std::size_t max_ranges = 64;    ///< for each a program is run
+    std::size_t max_remembered = 32U << 20U;  ///< bytes
+    ProgramLimits limits{};                   ///< the time is that of all programs that a question takes
 };
 
 /// Finds objects, disassembles ranges of them, and caches the results.

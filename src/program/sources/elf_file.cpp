@@ -17,7 +17,7 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::size_t most_symbols = 4'000'000;
+constexpr std::size_t max_symbols = 4'000'000;
 constexpr std::uint64_t page = 4096;  // the smallest there is: what is loaded is moved by whole pages
 
 /// An ELF file that is open for reading.
@@ -92,7 +92,7 @@ class ElfReader {
         for (int i = 0; data != nullptr && ::gelf_getsym(data, i, &symbol) != nullptr; ++i) {
             const auto type = GELF_ST_TYPE(symbol.st_info);
             if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) continue;
-            if (result_.functions.size() == most_symbols) return;
+            if (result_.functions.size() == max_symbols) return;
             const char* const name = ::elf_strptr(elf_, header.sh_link, symbol.st_name);
             // Thumb code has odd addresses for the processor only.
             const auto first =
@@ -185,11 +185,11 @@ bool is_called(const FunctionSymbol& symbol, const std::string& name) {
 }  // namespace
 
 const FunctionSymbol* ElfFile::function_at(std::uint64_t address) const {
-    constexpr int most_nested = 16;
+    constexpr int max_nested = 16;
     auto symbol = std::upper_bound(
         functions.begin(), functions.end(), address,
         [](std::uint64_t wanted, const FunctionSymbol& function) { return wanted < function.first; });
-    for (int tries = 0; symbol != functions.begin() && tries < most_nested; ++tries)
+    for (int tries = 0; symbol != functions.begin() && tries < max_nested; ++tries)
         if (address < (--symbol)->end) return &*symbol;
     return nullptr;
 }
@@ -277,7 +277,7 @@ LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known
 
     // An offset for which the profile's lowest address is in the function; better if it is the function's
     // first.
-    constexpr std::uint64_t most_pages = 16;
+    constexpr std::uint64_t max_pages = 16;
     std::map<std::uint64_t, std::pair<std::size_t, std::size_t>> votes;  // weight, functions
     const auto pairs = symbols_of(file, known);
     for (const auto& [function, symbol] : pairs) {
@@ -285,7 +285,7 @@ LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known
         const std::uint64_t most = function->address - symbol->first;
         const std::uint64_t size = std::max<std::uint64_t>(symbol->end - symbol->first, 1);
         std::uint64_t offset = most - most % page;
-        for (std::uint64_t pages = 0; pages < most_pages && most - offset < size; ++pages) {
+        for (std::uint64_t pages = 0; pages < max_pages && most - offset < size; ++pages) {
             auto& [weight, functions] = votes[offset];
             weight += offset == most ? 2 : 1;
             ++functions;

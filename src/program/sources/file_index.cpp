@@ -40,8 +40,8 @@ struct Listing {
     std::size_t entries = 0;
 };
 
-/// The names in a directory, sorted. Stops after `most_entries`.
-Listing list(const std::string& directory, std::size_t most_entries) {
+/// The names in a directory, sorted. Stops after `max_entries`.
+Listing list(const std::string& directory, std::size_t max_entries) {
     Listing listing;
     for_each_entry(directory, [&](std::string name, FileKind kind) {
         if (kind == FileKind::file) {
@@ -50,7 +50,7 @@ Listing list(const std::string& directory, std::size_t most_entries) {
                    std::find(never_entered.begin(), never_entered.end(), name) == never_entered.end()) {
             listing.directories.push_back(std::move(name));
         }
-        return ++listing.entries < most_entries;
+        return ++listing.entries < max_entries;
     });
     std::sort(listing.files.begin(), listing.files.end());
     std::sort(listing.directories.begin(), listing.directories.end());
@@ -59,21 +59,21 @@ Listing list(const std::string& directory, std::size_t most_entries) {
 
 }  // namespace
 
-FileIndex::FileIndex(const std::vector<std::string>& directories, std::size_t most_entries) {
+FileIndex::FileIndex(const std::vector<std::string>& directories, std::size_t max_entries) {
     std::deque<std::string> waiting(directories.begin(), directories.end());
     std::set<std::pair<dev_t, ino_t>> seen;
     while (!waiting.empty()) {
         const std::string directory = waiting.front().empty() ? "." : std::move(waiting.front());
         waiting.pop_front();
         if (!is_new(directory, seen)) continue;
-        Listing listing = list(directory, most_entries);
-        most_entries -= listing.entries;
+        Listing listing = list(directory, max_entries);
+        max_entries -= listing.entries;
         for (std::string& file : listing.files) {
             std::string path = join_path(directory, file);
             paths_by_name_[std::move(file)].push_back(std::move(path));
         }
         for (const std::string& name : listing.directories) waiting.push_back(join_path(directory, name));
-        if (most_entries == 0) {
+        if (max_entries == 0) {
             is_complete_ = false;
             return;
         }

@@ -12,8 +12,8 @@ namespace callcost::program {
 class FileIndex {
   public:
     /// Lists the regular files below the directories, level by level and by name, until it has seen
-    /// `most_entries` entries. Does not follow links to directories nor enter those of version control.
-    FileIndex(const std::vector<std::string>& directories, std::size_t most_entries);
+    /// `max_entries` entries. Does not follow links to directories nor enter those of version control.
+    FileIndex(const std::vector<std::string>& directories, std::size_t max_entries);
 
     /// The paths of the files that share the most components with `components`, counted from the last one,
     /// which must agree. In the order of the listing.

@@ -73,7 +73,7 @@ class Pipe {
 class RunningProgram {
   public:
     explicit RunningProgram(const ProgramLimits& limits)
-        : limits_(limits), deadline_(Clock::now() + limits.most_time) {}
+        : limits_(limits), deadline_(Clock::now() + limits.max_time) {}
 
     /// 0, or what errno would be.
     int start(std::vector<std::string> words) {
@@ -132,7 +132,7 @@ class RunningProgram {
             const int ready = ::poll(ends.data(), ends.size(), std::min(milliseconds_left(), 100));
             if (ready < 0 && errno == EINTR) continue;
             if (ready < 0 || !may_go_on()) return stop();
-            if (ends[0].revents != 0 && !read_some(ends[0].fd, output_.text, limits_.most_bytes))
+            if (ends[0].revents != 0 && !read_some(ends[0].fd, output_.text, limits_.max_bytes))
                 ends[0].fd = -1;
             if (ends[1].revents != 0 && !read_some(ends[1].fd, output_.errors, SIZE_MAX)) ends[1].fd = -1;
             output_.errors.resize(std::min<std::size_t>(output_.errors.size(), 4096));

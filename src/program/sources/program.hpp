@@ -12,8 +12,8 @@
 namespace callcost::program {
 
 struct ProgramLimits {
-    std::size_t most_bytes = 64U << 20U;  ///< of what is printed
-    std::chrono::milliseconds most_time = std::chrono::seconds(30);
+    std::size_t max_bytes = 64U << 20U;  ///< of what is printed
+    std::chrono::milliseconds max_time = std::chrono::seconds(30);
     std::function<bool()> is_wanted{};     ///< polled: whether the result is still wanted; empty: always
     std::vector<std::string> variables{};  ///< NAME=VALUE, set for it
 };

@@ -154,7 +154,7 @@ class SourceFinder::Search {
 
     Found anywhere() {
         if (options_.include_dirs.empty() || path_.components.empty()) return tl::unexpected(nothing_found());
-        if (!finder_.index_) finder_.index_.emplace(options_.include_dirs, options_.most_entries);
+        if (!finder_.index_) finder_.index_.emplace(options_.include_dirs, options_.max_entries);
         auto matches = finder_.index_->best_matches(path_.components);
         if (matches.size() > 1) drop_links(matches);
         // A better match may be among what was not looked at.
@@ -249,7 +249,7 @@ tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view reco
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
         if (places_ && !places_->hold(path)) return not_opened(path, options_.ignores_elsewhere);
-        auto loaded = load_source(path, options_.most_bytes);
+        auto loaded = load_source(path, options_.max_bytes);
         if (!loaded) return std::move(loaded.error());
         text = *std::move(loaded);
         return std::nullopt;

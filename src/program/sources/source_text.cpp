@@ -71,14 +71,14 @@ std::optional<std::size_t> read_up_to(int file, char* buffer, std::size_t size) 
     return done;
 }
 
-tl::expected<SourceText, SourceProblem> load(const std::string& path, int file, std::uint64_t most_bytes) {
+tl::expected<SourceText, SourceProblem> load(const std::string& path, int file, std::uint64_t max_bytes) {
     struct stat facts {};
     if (::fstat(file, &facts) != 0) return system_problem(path);
     if (const char* kind = special_kind(facts)) return problem(NoSource::not_a_file, path, kind);
     if (is_kernel_file(file)) return problem(NoSource::not_a_file, path, "is a kernel pseudo-file");
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     // Lines are found by 32-bit offsets.
-    if (size > std::min<std::uint64_t>(most_bytes, UINT32_MAX)) return problem(NoSource::too_large, path);
+    if (size > std::min<std::uint64_t>(max_bytes, UINT32_MAX)) return problem(NoSource::too_large, path);
 
     std::string text(static_cast<std::size_t>(size), '\0');
     const auto count = read_up_to(file, text.data(), text.size());
@@ -117,14 +117,14 @@ std::string_view SourceText::line(std::uint64_t number) const {
     return line;
 }
 
-tl::expected<SourceText, SourceProblem> load_source(const std::string& path, std::uint64_t most_bytes) {
+tl::expected<SourceText, SourceProblem> load_source(const std::string& path, std::uint64_t max_bytes) {
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0) return system_problem(path);
     if (const char* kind = special_kind(facts)) return problem(NoSource::not_a_file, path, kind);
     // Looked at again when open, and opened without waiting: it may have been replaced by a pipe.
     const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return system_problem(path);
-    auto text = load(path, file, most_bytes);
+    auto text = load(path, file, max_bytes);
     ::close(file);
     return text;
 }

@@ -50,7 +50,7 @@ enum class NoSource : std::uint8_t {
     not_a_file,    ///< a directory, device, pipe or socket, or a file of /proc or /sys; `detail` says which
     elsewhere,     ///< a file outside ExpectedDirectories, which was not opened
     unreadable,    ///< `detail` is the system's reason
-    too_large,     ///< more than SourceFinderOptions::most_bytes
+    too_large,     ///< more than SourceFinderOptions::max_bytes
     binary,        ///< there is a NUL byte in it
     ambiguous,     ///< several files match equally well: `candidates`
     search_limit,  ///< the include directories hold more than was looked at; `candidates` are what matched so
@@ -67,6 +67,6 @@ struct SourceProblem {
 
 /// Reads a regular file. Never waits, and opens nothing else: opening a device may do harm.
 [[nodiscard]] tl::expected<SourceText, SourceProblem> load_source(const std::string& path,
-                                                                  std::uint64_t most_bytes);
+                                                                  std::uint64_t max_bytes);
 
 }  // namespace callcost::program

@@ -10,7 +10,7 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::size_t most_lanes = 14;
+constexpr std::size_t max_lanes = 14;
 constexpr std::size_t head_width = 3;  // of what stands between the lanes and the row
 
 /// Lines that meet in a character.
@@ -117,7 +117,7 @@ JumpArrows::JumpArrows(std::span<const Arrow> arrows) {
     std::stable_sort(trunks.begin(), trunks.end(), [](const Trunk& a, const Trunk& b) {
         return std::pair(a.bottom() - a.top(), a.top()) < std::pair(b.bottom() - b.top(), b.top());
     });
-    std::vector<std::map<std::size_t, Trunk>> lanes(most_lanes);  // by the first row
+    std::vector<std::map<std::size_t, Trunk>> lanes(max_lanes);  // by the first row
     const auto is_free = [](const std::map<std::size_t, Trunk>& lane, const Trunk& trunk) {
         const auto next = lane.upper_bound(trunk.bottom());
         return next == lane.begin() || std::prev(next)->second.bottom() < trunk.top();
@@ -125,9 +125,9 @@ JumpArrows::JumpArrows(std::span<const Arrow> arrows) {
     std::size_t used = 0;
     for (Trunk& trunk : trunks) {
         // Not further in than what it goes around.
-        std::size_t lane = most_lanes;
+        std::size_t lane = max_lanes;
         while (lane > 0 && is_free(lanes[lane - 1], trunk)) --lane;
-        if (lane == most_lanes) {
+        if (lane == max_lanes) {
             omitted_ += trunk.ends.size() - 1;
             continue;
         }

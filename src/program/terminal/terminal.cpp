@@ -16,7 +16,7 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t usual_width = 80;
+constexpr std::size_t default_width = 80;
 
 /// Columns and rows of a terminal, as far as it tells.
 winsize size_of(int descriptor) {
@@ -35,7 +35,7 @@ std::optional<std::size_t> columns_variable() {
 }
 
 std::size_t width_of(const winsize& size) {
-    const std::size_t reported = size.ws_col > 0 ? size.ws_col : usual_width;
+    const std::size_t reported = size.ws_col > 0 ? size.ws_col : default_width;
     return columns_variable().value_or(reported);
 }
 

@@ -12,7 +12,7 @@ namespace callcost::program {
 namespace {
 
 constexpr std::size_t gap = 2;  // blanks between columns
-constexpr std::size_t least_width =
+constexpr std::size_t min_width =
     12;  // of the last column, however narrow the terminal; and of a shortened detail
 
 std::string painted(const Cell& cell, std::string_view text, std::string_view detail,
@@ -78,7 +78,7 @@ std::size_t width_around_name(const Cell& cell) {
 std::size_t room_for_name(const Cell& cell, std::size_t width) {
     if (cell.name_size == 0 || width == 0) return 0;
     const auto around = width_around_name(cell);
-    return engine::display_width(cell.text) <= width || width < around + least_width ? 0 : width - around;
+    return engine::display_width(cell.text) <= width || width < around + min_width ? 0 : width - around;
 }
 void set_name(Cell& cell, const std::string& name) {
     cell.text.replace(cell.name_begin, cell.name_size, name);
@@ -92,7 +92,7 @@ std::string detail_behind(const Cell& cell, std::size_t text_width, std::size_t 
     if (width == 0) return cell.details.front();
     for (const auto& detail : cell.details)
         if (text_width + gap + engine::display_width(detail) <= width) return detail;
-    return text_width + gap + least_width <= width
+    return text_width + gap + min_width <= width
                ? shorten(cell.details.back(), width - text_width - gap, style)
                : std::string();
 }
@@ -176,7 +176,7 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
     if (style.width > 0) {
         auto taken = indent;
         for (std::size_t i = 0; i < last; ++i) taken += widths_[i] + gap;
-        last_width = std::max(style.width - std::min(style.width, taken), least_width);
+        last_width = std::max(style.width - std::min(style.width, taken), min_width);
     }
 
     auto short_names = short_last_names(last_width, style);

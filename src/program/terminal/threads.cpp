@@ -8,7 +8,7 @@
 
 namespace callcost::program {
 
-unsigned usual_concurrency() {
+unsigned default_concurrency() {
     constexpr unsigned enough = 4;
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;

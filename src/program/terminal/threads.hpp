@@ -15,7 +15,7 @@
 namespace callcost::program {
 
 /// Default number of threads: reading does not scale beyond a few.
-[[nodiscard]] unsigned usual_concurrency();
+[[nodiscard]] unsigned default_concurrency();
 
 class ThreadPool {
   public:

@@ -55,14 +55,14 @@ inline StacksOfSources stacks_of_depth(const CallGraph& graph, std::uint32_t dep
 
 /// What a writer says and has written of stacks of 1 to 100 functions if it may write so many bytes.
 template <class Write>
-std::pair<bool, std::string> written_of_deep_stacks(const Write& write, std::uint64_t most_bytes) {
+std::pair<bool, std::string> written_of_deep_stacks(const Write& write, std::uint64_t max_bytes) {
     const Profile profile = plain_profile("fn=f\n1 500\n");
     const CallGraph graph = graph_of(profile);
     engine::StackOptions options;
     options.recorded = engine::recorded_for(graph, stacks_of_depth(graph, 100), {default_measure(graph)});
     EXPECT_TRUE(options.recorded.has_value());
     options.may_take = [&](std::uint64_t bytes) -> Result<void> {
-        if (bytes <= most_bytes) return {};
+        if (bytes <= max_bytes) return {};
         return tl::unexpected(Error{.code = ErrorCode::too_large, .detail = {}});
     };
     std::string bytes;

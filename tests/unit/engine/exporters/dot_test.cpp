@@ -85,7 +85,7 @@ TEST(Dot, says_what_is_left_out) {
     EXPECT_THAT(dot(text), HasSubstr("51 of 101 functions shown; the others have self 50 (0.99%)\\l"
                                      "omitted: functions below 0.5% inclusive\\l"));
     DotOptions options;
-    options.pruning.most_nodes = 2;
+    options.pruning.max_nodes = 2;
     options.pruning.node_fraction = 0;
     EXPECT_THAT(dot(test::graph_of(test::plain_profile(text)), options),
                 HasSubstr("2 of 101 functions shown; the others have self 4,950 (98.00%)\\l\""));

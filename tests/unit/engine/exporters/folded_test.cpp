@@ -11,7 +11,8 @@
 namespace callcost::test {
 namespace {
 
-std::string folded(const CallGraph& graph, const TreeOptions& options = engine::StackOptions::usual_tree()) {
+std::string folded(const CallGraph& graph,
+                   const TreeOptions& options = engine::StackOptions::default_tree()) {
     std::string text;
     EXPECT_TRUE(engine::write_folded(graph, estimate_tree(graph, options), to_memory(text)).has_value());
     return text;
@@ -22,14 +23,14 @@ TEST(Folded, has_a_line_per_stack) {
         "fn=main\n1 1\ncfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 20\n"
         "fn=a\n1 30\nfn=b\n1 0\ncfn=c\ncalls=1 1\n1 15\nfn=c\n1 15\n");
     EXPECT_EQ(folded(graph_of(profile)), "main 1\nmain;a 30\nmain;b;c 15\n");
-    EXPECT_EQ(folded(graph_of(profile), {.most_frames = 2}), "main 1\nmain;a 30\nmain;(not expanded);c 15\n");
+    EXPECT_EQ(folded(graph_of(profile), {.max_frames = 2}), "main 1\nmain;a 30\nmain;(not expanded);c 15\n");
 }
 
 TEST(Folded, is_written_from_the_root_when_inverted) {
     const Profile profile = plain_profile("fn=main\n1 1\ncfn=a\ncalls=1 1\n1 30\nfn=a\n1 30\n");
     TreeOptions options{.direction = TreeDirection::callers};
     EXPECT_EQ(folded(graph_of(profile), options), "main;a 30\nmain 1\n");
-    options.most_levels = 1;
+    options.max_levels = 1;
     EXPECT_EQ(folded(graph_of(profile), options), "(not expanded);a 30\nmain 1\n");
 }
 
@@ -46,9 +47,9 @@ TEST(Folded, adds_up_to_the_tree_exactly) {
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
         for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
-            auto options = engine::StackOptions::usual_tree();
+            auto options = engine::StackOptions::default_tree();
             options.direction = direction;
-            options.most_frames = 1000;
+            options.max_frames = 1000;
             const Tree tree = estimate_tree(graph, options);
             std::istringstream lines(folded(graph, options));
             std::int64_t sum = 0;

@@ -158,7 +158,7 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
         const CallGraph graph = graph_of(profile);
         engine::StackOptions options;
         options.measures = additive_measures(graph);
-        options.tree.most_frames = 5000;
+        options.tree.max_frames = 5000;
         const Pprof pprof = read_pprof(pprof_of(graph, options));
         ASSERT_EQ(pprof.types.size(), options.measures.size());
         EXPECT_EQ(pprof.strings[0], "");
@@ -217,7 +217,7 @@ TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
         engine::StackOptions options;
-        options.tree.most_frames = 300;
+        options.tree.max_frames = 300;
         const Pprof pprof = read_pprof(pprof_of(graph, options));
         const Measure measure = default_measure(graph);
         const ContextNames contexts(profile);

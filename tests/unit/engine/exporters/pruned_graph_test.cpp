@@ -30,8 +30,8 @@ TEST(PrunedGraph, keeps_the_costliest_functions_and_the_way_through_others) {
         "fn=main\n1 10\n" + call("small", 90) + "fn=small\n1 0\n" + call("large", 0) + "fn=large\n1 990\n"));
     EXPECT_EQ(drawn(graph, {}), "large main +1 0") << "no detour over a call that costs nothing";
     EXPECT_EQ(drawn(graph, {.edge_fraction = 0}), "large main | main~large +1 0");
-    EXPECT_EQ(drawn(graph, {.most_nodes = 1}), "large +2 10");
-    EXPECT_EQ(drawn(graph, {.most_nodes = 0}), "+3 1000");
+    EXPECT_EQ(drawn(graph, {.max_nodes = 1}), "large +2 10");
+    EXPECT_EQ(drawn(graph, {.max_nodes = 0}), "+3 1000");
 }
 
 TEST(PrunedGraph, has_no_detour_where_another_way_is_drawn) {
@@ -39,18 +39,18 @@ TEST(PrunedGraph, has_no_detour_where_another_way_is_drawn) {
     const auto graph = test::graph_of(
         test::plain_profile("fn=main\n1 10\n" + call("a", 80) + call("hidden", 2) + "fn=a\n1 20\n" +
                             call("b", 60) + "fn=hidden\n1 1\n" + call("b", 1) + "fn=b\n1 61\n"));
-    EXPECT_EQ(drawn(graph, {.most_nodes = 3}), "main a b | main>a | a>b +1 1");
+    EXPECT_EQ(drawn(graph, {.max_nodes = 3}), "main a b | main>a | a>b +1 1");
 }
 
 TEST(PrunedGraph, orders_functions_of_equal_cost_by_name) {
     const auto graph = test::graph_of(test::plain_profile("fn=c\n1 1\nfn=a\n1 1\nfn=b\n1 1\n"));
-    EXPECT_EQ(drawn(graph, {.most_nodes = 2}), "a b +1 1");
+    EXPECT_EQ(drawn(graph, {.max_nodes = 2}), "a b +1 1");
 }
 
 TEST(PrunedGraph, compares_negative_costs_by_magnitude) {
     const auto graph =
         test::graph_of(test::plain_profile("fn=a\n1 5\nfn=b\n1 -9223372036854775808\nfn=c\n1 -9\n"));
-    EXPECT_EQ(drawn(graph, {.most_nodes = 2, .node_fraction = 0}), "b c +1 5");
+    EXPECT_EQ(drawn(graph, {.max_nodes = 2, .node_fraction = 0}), "b c +1 5");
 }
 
 TEST(PrunedGraph, follows_chains_of_any_length) {
@@ -59,7 +59,7 @@ TEST(PrunedGraph, follows_chains_of_any_length) {
         text += "fn=f" + std::to_string(i) + "\n1 0\n" + call("f" + std::to_string(i + 1), 1000);
     text += "fn=f300000\n1 1000\n";
     const auto graph = test::graph_of(test::plain_profile(text));
-    const auto pruned = prune(graph, test::measure_of(graph.profile()), {.most_nodes = 3});
+    const auto pruned = prune(graph, test::measure_of(graph.profile()), {.max_nodes = 3});
     ASSERT_EQ(pruned.nodes.size(), 3U);
     EXPECT_EQ(pruned.edges.size() + pruned.detours.size(), 2U) << "from the first to the second to the third";
     EXPECT_TRUE(pruned.all_detours);
@@ -75,7 +75,7 @@ TEST(PrunedGraph, gives_up_detours_that_take_too_long) {
     PrunedGraph pruned;
     const auto seconds = test::seconds_of([&] {
         pruned = prune(graph, test::measure_of(graph.profile()),
-                       {.most_nodes = sources, .node_fraction = 0, .edge_fraction = 0});
+                       {.max_nodes = sources, .node_fraction = 0, .edge_fraction = 0});
     });
     EXPECT_FALSE(pruned.all_detours);
     EXPECT_LT(seconds, 20);

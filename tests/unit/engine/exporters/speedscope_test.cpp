@@ -66,7 +66,7 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
         const CallGraph graph = graph_of(profile);
         engine::StackOptions options;
         options.measures = additive_measures(graph);
-        options.tree.most_frames = 2000;
+        options.tree.max_frames = 2000;
         options.name = "a\xff";
         const auto document = speedscope(graph, options);
         expect_valid(document);

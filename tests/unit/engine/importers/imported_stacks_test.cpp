@@ -136,7 +136,7 @@ TEST(Stacks, names_of_events_are_such_as_formulas_can_use) {
 
 TEST(Stacks, there_is_a_most_of_events) {
     StackProfile profile;
-    for (std::size_t i = 0; i < StackProfile::most_events; ++i)
+    for (std::size_t i = 0; i < StackProfile::max_events; ++i)
         EXPECT_EQ(profile.event("e" + std::to_string(i), {}), i);
     EXPECT_EQ(profile.event("more", {}), callcost::engine::no_row);
 }

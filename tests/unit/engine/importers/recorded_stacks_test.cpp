@@ -42,7 +42,7 @@ std::map<std::string, std::int64_t> lines_of(const std::string& text) {
     return lines;
 }
 
-const TreeOptions everything{.recursion = Recursion::unfold, .most_frames = 1'000'000};
+const TreeOptions everything{.recursion = Recursion::unfold, .max_frames = 1'000'000};
 
 TEST(RecordedStacks, has_every_stack_that_was_read) {
     std::mt19937 random(7);

@@ -109,7 +109,7 @@ TEST(PageJson, real_numbers_and_raw_json_are_values_like_others) {
 
 TEST(PageJson, nothing_is_written_beyond_the_limit) {
     std::string out;
-    JsonWriter json(out, {.most_bytes = 100});
+    JsonWriter json(out, {.max_bytes = 100});
     json.begin_array();
     for (int i = 0; i < 1000; ++i) {
         json.value("0123456789");

@@ -55,7 +55,7 @@ class Program {
     }
 
   private:
-    static constexpr std::size_t most_frames = 100;
+    static constexpr std::size_t max_frames = 100;
     using Function = std::pair<unsigned, bool>;  // a number, and whether it was active when it was called
     struct Frame {
         Function function;
@@ -64,7 +64,7 @@ class Program {
 
     void take(unsigned step) {
         const unsigned number = step / 4 % 12;
-        if (step % 4 == 0 && stack_.size() < most_frames) {
+        if (step % 4 == 0 && stack_.size() < max_frames) {
             const bool again = std::any_of(stack_.begin(), stack_.end(), [&](const Frame& frame) {
                 return frame.function.first == number;
             });

@@ -17,8 +17,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 ChargedProfile charged(const Profile& profile, const std::function<bool(FunctionId)>& dropped,
-                       std::size_t most_cells = most_charged_cells) {
-    Result<ChargedProfile> result = charged_within(profile, dropped, {}, most_cells);
+                       std::size_t max_cells = max_charged_cells) {
+    Result<ChargedProfile> result = charged_within(profile, dropped, {}, max_cells);
     if (!result) throw std::runtime_error("not charged: " + result.error().detail);
     return *std::move(result);
 }
@@ -206,8 +206,8 @@ TEST(Charging, of_real_profiles_keeps_totals_and_the_cost_of_every_kept_function
         if (whole.events().size() > 64) continue;
         SCOPED_TRACE(path);
         const auto dropped = [](FunctionId f) { return f.value % 3 == 1; };
-        for (const std::size_t most_cells : {most_charged_cells, std::size_t{50}}) {
-            const Profile rest = charged(whole, dropped, most_cells).profile;
+        for (const std::size_t max_cells : {max_charged_cells, std::size_t{50}}) {
+            const Profile rest = charged(whole, dropped, max_cells).profile;
             for (std::size_t k = 0; k < whole.events().size(); ++k) {
                 if (whole.events()[k].aggregation != Aggregation::sum) continue;
                 EXPECT_EQ(rest.total(EventId(k)), whole.total(EventId(k)));

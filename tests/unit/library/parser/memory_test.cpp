@@ -20,7 +20,7 @@
 
 namespace {
 
-std::atomic<std::size_t> bytes_in_use{0}, most_bytes{0}, bytes_asked_for{0};
+std::atomic<std::size_t> bytes_in_use{0}, max_bytes{0}, bytes_asked_for{0};
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void* operator new(std::size_t size) {
     if (memory == nullptr) throw std::bad_alloc();
     bytes_asked_for += size;
     const std::size_t now = bytes_in_use += malloc_usable_size(memory);
-    for (std::size_t most = most_bytes; most < now && !most_bytes.compare_exchange_weak(most, now);) {
+    for (std::size_t most = max_bytes; most < now && !max_bytes.compare_exchange_weak(most, now);) {
     }
     return memory;
 }
@@ -59,9 +59,9 @@ struct Usage {
 template <class Work>
 Usage usage_of(const Work& work) {
     const std::size_t before = bytes_in_use, asked_before = bytes_asked_for;
-    most_bytes = before;
+    max_bytes = before;
     work();
-    return {most_bytes - before, bytes_asked_for - asked_before};
+    return {max_bytes - before, bytes_asked_for - asked_before};
 }
 
 /// Twice the input takes at most 2.2 times the memory; what is less than a chunk does not count.

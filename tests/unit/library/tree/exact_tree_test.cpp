@@ -63,12 +63,12 @@ TEST(ExactTree, has_the_recorded_paths) {
 
 TEST(ExactTree, keeps_to_the_limits_and_stays_exact) {
     const auto graph = graph_of({arcs_only});
-    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.most_frames = 2})),
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.max_frames = 2})),
               "end 4/0\n backup 4/0\n  (not expanded) 4/4\n(not expanded) 4/4\n");
-    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.most_levels = 1})),
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.max_levels = 1})),
               "end 4/0\n (not expanded) 4/4\nstart 4/0\n (not expanded) 4/4\n");
-    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.least_weight = 5})), "(not expanded) 8/8\n");
-    EXPECT_EQ(exact_tree(graph, {recorded()}, {.most_frames = 2})->certainty(), 1);
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.min_weight = 5})), "(not expanded) 8/8\n");
+    EXPECT_EQ(exact_tree(graph, {recorded()}, {.max_frames = 2})->certainty(), 1);
 }
 
 TEST(ExactTree, begins_at_chosen_functions) {
@@ -127,10 +127,10 @@ TEST(ExactTree, gives_its_frames_one_by_one) {
     const auto graph = graph_of({arcs_only});
     for (const TreeOptions& options : {TreeOptions{},
                                        {.recursion = Recursion::unfold},
-                                       {.most_frames = 2},
-                                       {.most_levels = 0},
-                                       {.most_levels = 2},
-                                       {.least_weight = 5},
+                                       {.max_frames = 2},
+                                       {.max_levels = 0},
+                                       {.max_levels = 2},
+                                       {.min_weight = 5},
                                        {.direction = TreeDirection::callers}}) {
         const auto tree = exact_tree(graph, {recorded()}, options);
         Tree frames;
@@ -146,7 +146,7 @@ TEST(ExactTree, gives_its_frames_one_by_one) {
 
 TEST(ExactTree, goes_on_behind_what_is_too_deep) {
     const auto graph = graph_of({arcs_only});
-    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.most_levels = 2})),
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {recorded()}, {.max_levels = 2})),
               "end 4/0\n backup 4/0\n  (not expanded) 4/4\nstart 4/0\n backup 4/0\n  (not expanded) 4/4\n");
 }
 

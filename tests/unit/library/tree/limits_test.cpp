@@ -23,7 +23,7 @@ TEST(LimitsOfTrees, do_not_include_the_depth_of_a_chain) {
     }
     const Profile profile = plain_profile(body);
     const CallGraph graph = graph_of(profile);
-    const Tree tree = estimate_tree(graph, {.most_frames = depth});
+    const Tree tree = estimate_tree(graph, {.max_frames = depth});
     ASSERT_EQ(tree.functions, depth);
     EXPECT_EQ(tree.frames.size(), depth);
     EXPECT_EQ(tree.frames.back().level, depth);
@@ -61,11 +61,11 @@ TEST(LimitsOfTrees, do_not_include_the_width_of_a_function) {
     }
     const Profile profile = plain_profile(hub + leaves);
     const CallGraph graph = graph_of(profile);
-    const TreeOptions options{.most_frames = 100'000};
+    const TreeOptions options{.max_frames = 100'000};
     const Tree tree = estimate_tree(graph, options);
     expect_sound(tree, options);
     EXPECT_EQ(tree.inclusive, width);
-    EXPECT_EQ(tree.functions, options.most_frames);
+    EXPECT_EQ(tree.functions, options.max_frames);
 }
 
 TEST(LimitsOfTrees, do_not_include_the_number_of_visits_of_a_wide_function) {
@@ -80,10 +80,10 @@ TEST(LimitsOfTrees, do_not_include_the_number_of_visits_of_a_wide_function) {
         body += "fn=b" + std::to_string(i) + "\n1 " + std::to_string(callers) + '\n';
     const Profile profile = plain_profile(body);
     const CallGraph graph = graph_of(profile);
-    const TreeOptions options{.most_frames = 40'000};
+    const TreeOptions options{.max_frames = 40'000};
     const Tree tree = estimate_tree(graph, options);
     expect_sound(tree, options);
-    EXPECT_EQ(tree.functions, options.most_frames);
+    EXPECT_EQ(tree.functions, options.max_frames);
 }
 
 TEST(LimitsOfTrees, do_not_include_costs) {
@@ -118,7 +118,7 @@ TEST(LimitsOfTrees, do_not_include_costs) {
             const CallGraph graph = graph_of(profile);
             for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
                 for (const auto recursion : {Recursion::fold, Recursion::unfold}) {
-                    TreeOptions options{.direction = direction, .recursion = recursion, .most_frames = 300};
+                    TreeOptions options{.direction = direction, .recursion = recursion, .max_frames = 300};
                     expect_sound(estimate_tree(graph, options), options);
                     options.root = [](NodeId node) { return node.value % 2 == 1; };
                     expect_sound(estimate_tree(graph, options), options);
@@ -151,7 +151,7 @@ TEST(LimitsOfTrees, let_every_kind_of_profile_through) {
         const CallGraph graph = graph_of(profile);
         for (const Measure& measure : measures(profile)) {
             for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
-                const TreeOptions options{.measure = measure, .direction = direction, .most_frames = 3000};
+                const TreeOptions options{.measure = measure, .direction = direction, .max_frames = 3000};
                 expect_sound(estimate_tree(graph, options), options);
             }
         }

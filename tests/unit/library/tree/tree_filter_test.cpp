@@ -71,14 +71,14 @@ TEST_P(TreeFilter, keeps_costs_within_bounds_that_hold_the_truth) {
             TreeOptions options{.measure = measure_of(profile), .direction = shape.direction};
             if (shape.root != 0)
                 options.root = [&](NodeId node) { return graph.name(node) == name_of(shape.root); };
-            options.most_frames = std::numeric_limits<std::size_t>::max();
+            options.max_frames = std::numeric_limits<std::size_t>::max();
             const auto filters = wanted.on(graph);
             const auto truth = exact_tree(graph, {program.recorded()}, options, filters);
             ASSERT_TRUE(truth);
             for (const std::size_t frames : {3U, 20U, 400U}) {
                 SCOPED_TRACE(testing::Message()
                              << seed << " " << wanted.focus << " " << wanted.ignore << " " << frames);
-                options.most_frames = frames;
+                options.max_frames = frames;
                 const auto tree = filter_tree(estimate_tree(graph, options), graph, filters);
                 expect_sound(tree, options);
                 closeness.compare(graph, tree, *truth);

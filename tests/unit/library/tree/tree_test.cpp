@@ -45,7 +45,7 @@ std::string program_without_recursion(unsigned seed) {
 void expect_everything_back(const CallGraph& graph, double slack) {
     TreeOptions options = by_ir(graph);
     options.recursion = Recursion::unfold;
-    options.most_frames = 1'000'000;
+    options.max_frames = 1'000'000;
     const Tree tree = estimate_tree(graph, options);
     expect_sound(tree, options);
     const TreeSums sums = sums_of(graph, tree);
@@ -84,7 +84,7 @@ TEST(Tree, gives_back_real_profiles_up_to_what_is_not_expanded) {
         const Profile profile = profile_file(name, Detail::functions);
         const CallGraph graph = graph_of(profile);
         TreeOptions options = by_ir(graph);
-        options.most_frames = 50'000;
+        options.max_frames = 50'000;
         options.recursion = Recursion::unfold;
         const Tree tree = estimate_tree(graph, options);
         expect_sound(tree, options);
@@ -183,8 +183,8 @@ TEST(Tree, knows_between_which_bounds_a_path_is) {
               "   d 9.525366 [0 20] self 9.525366 [0 20]\n");
     // Of the whole cost, not of what the limits leave.
     for (const TreeOptions& limits :
-         {TreeOptions{}, TreeOptions{.most_frames = 1}, TreeOptions{.most_frames = 3},
-          TreeOptions{.most_levels = 1}, TreeOptions{.least_weight = 50}})
+         {TreeOptions{}, TreeOptions{.max_frames = 1}, TreeOptions{.max_frames = 3},
+          TreeOptions{.max_levels = 1}, TreeOptions{.min_weight = 50}})
         EXPECT_NEAR(estimate_tree(graph, limits).certainty(), 61.0 / 101, 1e-12);
 }
 
@@ -214,7 +214,7 @@ TEST(Tree, has_the_same_paths_inverted) {
         const auto paths = [&](TreeDirection direction) {
             TreeOptions options = by_ir(graph);
             options.direction = direction;
-            options.most_frames = 1'000'000;
+            options.max_frames = 1'000'000;
             const Tree tree = estimate_tree(graph, options);
             expect_sound(tree, options);
             std::map<std::vector<NodeId>, double> costs;
@@ -281,26 +281,26 @@ TEST(Tree, shows_what_is_not_expanded_where_it_is) {
         "fn=main\n1 1\ncfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 20\ncfn=c\ncalls=1 1\n1 5\n"
         "fn=a\n1 30\nfn=b\n1 10\ncfn=c\ncalls=1 1\n1 10\nfn=c\n1 15\nfn=other\n1 4\n");
     const CallGraph graph = graph_of(profile);
-    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.most_frames = 3})),
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_frames = 3})),
               "main 56 [56 56] self 1 [1 1]\n"
               " a 30 [30 30] self 30 [30 30]\n"
               " b 20 [20 20] self 10 [10 10]\n"
               "  (not expanded) 10 [10 10]\n"
               " (not expanded) 5 [5 5]\n"
               "(not expanded) 4 [4 4]\n");
-    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.most_levels = 1})),
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_levels = 1})),
               "main 56 [56 56] self 1 [1 1]\n"
               " (not expanded) 55 [55 55]\n"
               "other 4 [4 4] self 4 [4 4]\n");
-    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.least_weight = 20})),
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.min_weight = 20})),
               "main 56 [56 56] self 1 [1 1]\n"
               " a 30 [30 30] self 30 [30 30]\n"
               " b 20 [20 20] self 10 [10 10]\n"
               "  (not expanded) 10 [10 10]\n"
               " (not expanded) 5 [5 5]\n"
               "(not expanded) 4 [4 4]\n");
-    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.most_frames = 0})), "(not expanded) 60 [60 60]\n");
-    EXPECT_EQ(estimate_tree(graph, {.most_frames = 3}).not_expanded, 19);
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_frames = 0})), "(not expanded) 60 [60 60]\n");
+    EXPECT_EQ(estimate_tree(graph, {.max_frames = 3}).not_expanded, 19);
 }
 
 TEST(Tree, shows_what_does_not_add_up) {
@@ -325,7 +325,7 @@ TEST(Tree, enters_a_cycle_without_root_where_most_was_not_paid_for) {
     const Profile profile =
         plain_profile("fn=a\n1 50\ncfn=b\ncalls=1 1\n1 30\nfn=b\n1 30\ncfn=a\ncalls=1 1\n1 10\n");
     const CallGraph graph = graph_of(profile);
-    const Tree tree = estimate_tree(graph, {.most_frames = 1000});
+    const Tree tree = estimate_tree(graph, {.max_frames = 1000});
     EXPECT_EQ(tree.inclusive, 80);
     EXPECT_EQ(tree.partly_paid, 80);
     const TreeSums sums = sums_of(graph, tree);
@@ -420,7 +420,7 @@ TEST(Tree, does_not_depend_on_the_order_of_the_file) {
         for (const std::size_t frames : {3U, 5U, 100U})
             for (const auto direction : {TreeDirection::callees, TreeDirection::callers})
                 text +=
-                    tree_text(graph, estimate_tree(graph, {.direction = direction, .most_frames = frames}));
+                    tree_text(graph, estimate_tree(graph, {.direction = direction, .max_frames = frames}));
         if (expected.empty()) expected = text;
         ASSERT_EQ(text, expected);
         std::shuffle(blocks.begin(), blocks.end(), chance);
@@ -432,7 +432,7 @@ TEST(Tree, puts_equal_costs_in_the_order_of_their_names) {
         "fn=main\n1 1\ncfn=z\ncalls=1 1\n1 5\ncfn=y\ncalls=1 1\n1 5\ncfn=x\ncalls=1 1\n1 5\n"
         "fn=x\n1 5\nfn=y\n1 5\nfn=z\n1 5\n");
     const CallGraph graph = graph_of(profile);
-    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.most_frames = 3})),
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_frames = 3})),
               "main 16 [16 16] self 1 [1 1]\n"
               " x 5 [5 5] self 5 [5 5]\n"
               " y 5 [5 5] self 5 [5 5]\n"

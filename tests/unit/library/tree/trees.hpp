@@ -35,7 +35,7 @@ inline void expect_sound(const Tree& tree, const TreeOptions& options = {}) {
             below[frame.parent] += frame.inclusive.estimate;
         }
         functions += frame.kind == FrameKind::function ? 1 : 0;
-        EXPECT_TRUE(frame.kind != FrameKind::function || frame.level <= options.most_levels);
+        EXPECT_TRUE(frame.kind != FrameKind::function || frame.level <= options.max_levels);
         for (const EstimatedCost& cost : {frame.inclusive, frame.self}) {
             const double slack = cost.estimate * 1e-9 + 1e-6;
             EXPECT_GE(cost.least, 0);
@@ -53,13 +53,13 @@ inline void expect_sound(const Tree& tree, const TreeOptions& options = {}) {
     }
     EXPECT_NEAR(whole, tree.inclusive, tree.inclusive * 1e-9);
     const TreeOptions usual;
-    if (options.most_frames == usual.most_frames && options.most_levels == usual.most_levels &&
-        options.least_weight == usual.least_weight) {
+    if (options.max_frames == usual.max_frames && options.max_levels == usual.max_levels &&
+        options.min_weight == usual.min_weight) {
         EXPECT_DOUBLE_EQ(certain, tree.certain);
     }
     EXPECT_LE(tree.certainty(), 1 + 1e-9);
     EXPECT_EQ(functions, tree.functions);
-    EXPECT_LE(functions, options.most_frames);
+    EXPECT_LE(functions, options.max_frames);
 }
 
 /// Sums over the frames of a tree that keeps the nodes of the graph apart.

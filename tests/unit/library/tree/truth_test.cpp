@@ -71,7 +71,7 @@ double expect_truth_within_bounds(const Costs& estimated, const Costs& truth) {
 class TruePaths : public testing::TestWithParam<Recursion> {};
 
 TEST_P(TruePaths, are_within_the_bounds_of_the_estimate) {
-    const TreeOptions options{.recursion = GetParam(), .most_frames = 20'000, .least_weight = 1e-3};
+    const TreeOptions options{.recursion = GetParam(), .max_frames = 20'000, .min_weight = 1e-3};
     const Costs truth = tree_of("callgrind/paths-every-caller.out", options);
     const double plain = expect_truth_within_bounds(tree_of("callgrind/paths.out", options), truth);
     const double near = expect_truth_within_bounds(tree_of("callgrind/paths-callers3.out", options), truth);
@@ -83,8 +83,8 @@ TEST_P(TruePaths, are_within_the_bounds_of_the_estimate) {
 TEST_P(TruePaths, are_within_the_bounds_inverted) {
     const TreeOptions options{.direction = TreeDirection::callers,
                               .recursion = GetParam(),
-                              .most_frames = 20'000,
-                              .least_weight = 1e-3};
+                              .max_frames = 20'000,
+                              .min_weight = 1e-3};
     const Costs truth = tree_of("callgrind/paths-every-caller.out", options);
     expect_truth_within_bounds(tree_of("callgrind/paths.out", options), truth);
     expect_truth_within_bounds(tree_of("callgrind/paths-callers3.out", options), truth);

@@ -79,7 +79,7 @@ TEST_F(Svg, does_not_wait_for_ever) {
 
 TEST_F(Svg, has_an_upper_size) {
     auto options = options_with("cat >/dev/null; exec yes");
-    options.most_bytes = 1'000'000;
+    options.max_bytes = 1'000'000;
     EXPECT_EQ(error_of(options).code, ErrorCode::too_large);
 }
 
@@ -89,7 +89,7 @@ TEST_F(Svg, reads_and_writes_at_once) {
     for (int i = 0; i < 5000; ++i) text += "fn=function_with_a_long_name_" + std::to_string(i) + "\n1 1\n";
     graph_ = test::graph_of(test::plain_profile(text));
     auto options = options_with("yes | head -c 3000000; echo; yes warning | head -c 3000000 >&2; cat");
-    options.dot.pruning = {.most_nodes = 5000, .node_fraction = 0, .edge_fraction = 0};
+    options.dot.pruning = {.max_nodes = 5000, .node_fraction = 0, .edge_fraction = 0};
     const auto svg = test::written_by([&](const Sink& sink) { return write_svg(graph_, options, sink); });
     EXPECT_GT(svg.size(), 3'900'000U);
     EXPECT_THAT(svg, EndsWith("}\n"));

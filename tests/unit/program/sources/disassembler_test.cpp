@@ -245,7 +245,7 @@ TEST_F(FakeObjdump, is_asked_once_for_each_range) {
 }
 
 TEST_F(FakeObjdump, is_asked_again_for_what_was_forgotten) {
-    options_.most_remembered = 100;
+    options_.max_remembered = 100;
     (void)code({{0x10, 0x14}});
     (void)code({{0x23, 0x24}});
     (void)code({{0x10, 0x14}});
@@ -255,15 +255,15 @@ TEST_F(FakeObjdump, is_asked_again_for_what_was_forgotten) {
 }
 
 TEST_F(FakeObjdump, is_not_asked_for_what_lies_between_distant_ranges) {
-    options_.most_apart = 8;
+    options_.max_apart = 8;
     (void)code({{0x10, 0x11}, {0x12, 0x14}, {0x23, 0x24}});
     EXPECT_THAT(calls(), HasSubstr("--start-address=0x10 --stop-address=0x24 "));
     EXPECT_THAT(calls(), HasSubstr("--start-address=0x23 --stop-address=0x34 "));
 }
 
 TEST_F(FakeObjdump, is_asked_for_so_many_ranges_only) {
-    options_.most_apart = 0;
-    options_.most_ranges = 1;
+    options_.max_apart = 0;
+    options_.max_ranges = 1;
     const auto result = code({{0x10, 0x11}, {0x23, 0x24}});
     EXPECT_THAT(texts_of(result), ElementsAre("nop"));
     EXPECT_THAT(result.problem, HasSubstr("only the first 1 of 2"));
@@ -304,15 +304,15 @@ TEST_F(FakeObjdump, may_be_missing) {
 
 TEST_F(FakeObjdump, may_take_too_long) {
     runs("sleep 100");
-    options_.limits.most_time = std::chrono::milliseconds(50);
+    options_.limits.max_time = std::chrono::milliseconds(50);
     EXPECT_THAT(code({{0x10, 0x12}}).problem, HasSubstr("took too long"));
 }
 
 TEST_F(FakeObjdump, that_takes_too_long_is_not_run_again_for_the_other_pieces) {
     runs("sleep 100");
-    options_.most_apart = 0;
-    options_.most_ranges = 2;
-    options_.limits.most_time = std::chrono::seconds(1);
+    options_.max_apart = 0;
+    options_.max_ranges = 2;
+    options_.limits.max_time = std::chrono::seconds(1);
     for (int times = 0; times < 2; ++times) {
         EXPECT_THAT(code({{0x10, 0x11}, {0x13, 0x14}, {0x23, 0x24}}).problem, HasSubstr("took too long"));
         const auto log = calls();
@@ -324,8 +324,8 @@ TEST_F(FakeObjdump, has_one_time_for_all_pieces_of_a_question) {
     runs(
         "case \"$*\" in *=0x23*) sleep 1.2;; *=0x10*) sleep 1.2; printf '  10:\t90 \tnop\n';; esac\n"
         "printf '  23:\tc3 \tret\n'");
-    options_.most_apart = 0;
-    options_.limits.most_time = std::chrono::milliseconds(2200);
+    options_.max_apart = 0;
+    options_.limits.max_time = std::chrono::milliseconds(2200);
     const std::vector<AddressRange> pieces{{0x10, 0x11}, {0x23, 0x24}};
     const auto first = code(pieces);
     EXPECT_THAT(texts_of(first), ElementsAre("nop"));

@@ -54,7 +54,7 @@ TEST(RunProgram, says_why_there_is_no_program) {
 }
 
 TEST(RunProgram, ends_what_prints_too_much) {
-    const auto output = shell("yes; sleep 100", {.most_bytes = 100'000});
+    const auto output = shell("yes; sleep 100", {.max_bytes = 100'000});
     EXPECT_TRUE(output.was_stopped);
     EXPECT_GE(output.text.size(), 100'000U);
     EXPECT_LT(output.text.size(), 1'000'000U);
@@ -65,8 +65,8 @@ TEST(RunProgram, ends_what_prints_too_much) {
 TEST(RunProgram, ends_what_takes_too_long_with_all_that_it_started) {
     using namespace std::chrono_literals;
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_TRUE(shell("sleep 100 & sleep 100", {.most_time = 100ms}).was_stopped);
-    EXPECT_TRUE(shell("exec >&- 2>&-; sleep 100", {.most_time = 100ms}).was_stopped)
+    EXPECT_TRUE(shell("sleep 100 & sleep 100", {.max_time = 100ms}).was_stopped);
+    EXPECT_TRUE(shell("exec >&- 2>&-; sleep 100", {.max_time = 100ms}).was_stopped)
         << "its output being closed";
     EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
 }

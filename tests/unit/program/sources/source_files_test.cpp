@@ -210,7 +210,7 @@ TEST_F(SourceFiles, loops_of_links_end) {
 TEST_F(SourceFiles, a_search_that_is_not_complete_finds_nothing_for_sure) {
     for (int i = 0; i < 50; ++i) directory_.write("tree/f" + std::to_string(i) + "/x.c");
     auto few = including({"tree"});
-    few.most_entries = 60;
+    few.max_entries = 60;
     EXPECT_EQ(find(few, "/build/x.c"), "(search limit)");
     EXPECT_EQ(find(few, "/build/y.c"), "(search limit)");
     EXPECT_EQ(find(few, "/build/f7/x.c"), "x?") << "this one needs no search";
@@ -341,7 +341,7 @@ TEST_F(SourceFiles, a_file_that_cannot_be_shown_is_not_replaced_by_another) {
     write({"tree/src/a.c", "tree/large.c", "tree/dir"});
     std::filesystem::create_directory(path("work/dir"));
     auto small = including({"tree"});
-    small.most_bytes = 1000;
+    small.max_bytes = 1000;
     EXPECT_EQ(find(small, "src/a.c"), "(binary)");
     EXPECT_EQ(find(small, "large.c"), "(too large)");
     EXPECT_EQ(find(small, "dir"), "tree/dir") << "a directory is not the file that was meant";

@@ -81,8 +81,8 @@ TEST(SourceText, is_newer_than_a_profile_that_was_written_before) {
 }
 
 /// The reason why a file is not read.
-NoSource reason(const std::string& path, std::uint64_t most_bytes = 1000) {
-    const auto source = load_source(path, most_bytes);
+NoSource reason(const std::string& path, std::uint64_t max_bytes = 1000) {
+    const auto source = load_source(path, max_bytes);
     EXPECT_FALSE(source) << path;
     return source ? NoSource::unnamed : source.error().reason;
 }

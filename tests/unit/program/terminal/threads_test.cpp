@@ -46,7 +46,7 @@ TEST(Threads, the_pool_may_go_without_having_worked) {
     EXPECT_EQ(pool.concurrency(), 4U);
 }
 
-TEST(Threads, there_is_always_one_processor) { EXPECT_GE(usual_concurrency(), 1U); }
+TEST(Threads, there_is_always_one_processor) { EXPECT_GE(default_concurrency(), 1U); }
 
 }  // namespace
 }  // namespace callcost::program
