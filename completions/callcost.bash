@@ -3,7 +3,7 @@
 
 # Lines of "option, letter, placeholder, description", between bars.
 _callcost_options() {
-    env COLUMNS=1000 "$1" "$2" --help 2>/dev/null |
+    env COLUMNS=1000 "$1" "$2" --help --all 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p'
 }
 

@@ -31,7 +31,7 @@ end
 
 # What `diff` writes, from the description of its --output.
 function __callcost_reports
-    __callcost_words (env COLUMNS=1000 callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
+    __callcost_words (env COLUMNS=1000 callcost diff --help --all 2>/dev/null | string match -rg '^ *-o, --output (.*)')
 end
 
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
@@ -76,7 +76,7 @@ function __callcost_complete
     end
 
     set -l inline (string match -rg '^(--[a-z-]+)=' -- $current)
-    for line in (env COLUMNS=1000 callcost $command --help 2>/dev/null |
+    for line in (env COLUMNS=1000 callcost $command --help --all 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p')
         set -l fields (string split \x01 -- $line)
         set -l option $fields[1]

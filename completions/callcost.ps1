@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName callcost -ScriptBlock {
     $help = {
         $columns = $env:COLUMNS
         $env:COLUMNS = 1000
-        try { & $program @args --help 2>$null } finally { $env:COLUMNS = $columns }
+        try { & $program @args --help --all 2>$null } finally { $env:COLUMNS = $columns }
     }
     $commandsOf = {
         param($rows)

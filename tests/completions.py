@@ -111,7 +111,7 @@ def powershell_failures(program):
         return re.split(", | or ", re.search(expressions["listed"], text)[0])
 
     def rows(command):
-        wide = subprocess.run([program, command, "--help"], capture_output=True, text=True, check=True, env=os.environ | {"COLUMNS": "1000"}).stdout
+        wide = subprocess.run([program, command, "--help", "--all"], capture_output=True, text=True, check=True, env=os.environ | {"COLUMNS": "1000"}).stdout
         return [found.groups(default="") for found in map(re.compile(expressions["optionRow"]).search, wide.splitlines()) if found]
 
     listed = help_of(program).split("\nCommands:\n")[1].split("\n\n")[0].splitlines()

@@ -23,7 +23,7 @@ def commands(program):
 
 def options(program, command):
     """Of the command's help: --long, -s."""
-    rows = re.findall(r"^  (-\w, )?(--[a-z-]+)", help_of(program, command), re.M)
+    rows = re.findall(r"^  (-\w, )?(--[a-z-]+)", help_of(program, command, "--all"), re.M)
     return {name.rstrip(", ") for row in rows for name in row if name}
 
 

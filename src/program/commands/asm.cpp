@@ -235,6 +235,12 @@ Run asm_command(CommandLine& line) {
                   "instruction.\n\nThe code is disassembled by objdump, so the program must be here, and the "
                   "profile must have addresses, as those of 'callcost record' have. For "
                   "PATTERN see 'callcost peek --help'.");
+    line.examples(
+        {{"asm multiply callgrind.out.4711", "machine code of functions with this name"},
+         {"asm --source multiply callgrind.out.4711", "with source lines between"},
+         {"asm --objdump aarch64-linux-gnu-objdump decode callgrind.out.7", "program of another processor"}});
+    line.common({"--event", "--show", "--sort", "--limit", "--intel", "--source", "--context", "--include",
+                 "--source-map", "--objdump", "--json", "--csv"});
     const auto options = std::make_shared<AsmOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);

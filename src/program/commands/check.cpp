@@ -114,6 +114,10 @@ Run check_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...]",
                   "Check files: diagnostics, consistency of the figures, and whether other readers read them "
                   "correctly. Exits with status 1 if there is an error.");
+    line.examples({{"check callgrind.out.4711", "what is wrong, and which readers show it wrong"},
+                   {"check --strict --format=github out.callgrind", "fail in CI"},
+                   {"check --json callgrind.out.4711", "for a program"}});
+    line.common({"--with-parts", "--strict", "--format", "--json", "--csv", "--quiet"});
     const auto options = std::make_shared<CheckOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::checked);

@@ -31,6 +31,9 @@ int print_script(std::string_view shell) {
 Run completion_command(CommandLine& line) {
     line.describe("bash | zsh | fish | powershell",
                   "Print the completion script of a shell. Packages install those of bash, zsh and fish.");
+    line.examples({{"completion bash", "print the script for bash"},
+                   {"completion zsh", "for zsh"},
+                   {"completion fish", "for fish"}});
     const auto words = std::make_shared<std::vector<std::string>>();
     line.subcommand("bash", "for ~/.local/share/bash-completion/completions/callcost", *words);
     line.subcommand("zsh", "for a file _callcost in a directory of $fpath", *words);

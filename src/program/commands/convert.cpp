@@ -280,6 +280,12 @@ Run convert_command(CommandLine& line) {
                   "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
                   "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a pprof file, "
                   "folded stacks, the output of 'perf script' or a .cpuprofile.");
+    line.examples({{"convert callgrind.out.4711 -o cpu.pb.gz", "for pprof"},
+                   {"convert callgrind.out.4711 -o calls.svg", "call graph as a picture"},
+                   {"convert callgrind.out.4711 --without-lines -o old.callgrind.zst",
+                    "small file to commit and compare with"}});
+    line.common({"--part", "--contexts", "--from", "--output", "--to", "--without-lines", "--canonical",
+                 "--event", "--nodes", "--rows"});
     const auto options = std::make_shared<ConvertOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);

@@ -343,6 +343,12 @@ Run diff_command(CommandLine& line) {
         "moved, renamed or inlined are matched.\n\nA RULE such "
         "as 'Ir > +0.5%' defines a regression; see callcost-diff(1). Exit status: 0 no rule is met, 3 a rule "
         "is met, 4 the profiles are not comparable, 5 unexpected improvement.");
+    line.examples({{"diff old.out new.out", "what costs more, what less, and why"},
+                   {"diff --fail-if 'Ir > +0.5%' old.out new.out", "exit with status 3 on a regression"},
+                   {"diff -o md=summary.md old.out new.out", "report for a pull request"}});
+    line.common({"--old-commit", "--include", "--source-map", "--path-prefix", "--fail-if", "--accept",
+                 "--fail-on-improvement", "--event", "--sort", "--limit", "--threshold", "--output",
+                 "--format", "--json", "--csv"});
     const auto options = std::make_shared<ComparisonOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::compared);

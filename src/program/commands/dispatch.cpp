@@ -50,7 +50,9 @@ std::string general_help() {
                "FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current directory, "
                "and may be another directory; '-' is standard input. Files may be compressed; several are "
                "added up.") +
-           paragraph("'callcost COMMAND --help' lists the options of a command.") +
+           paragraph(
+               "'callcost COMMAND --help' has examples and the common options of a command, 'callcost "
+               "COMMAND --help --all' all of them.") +
            help_section("Examples",
                         {{"callcost record ./program", "run it under Callgrind"},
                          {"callcost callgrind.out.4711", "most expensive functions"},
@@ -81,7 +83,9 @@ Run run_of(const Command& command, CommandLine& line, Words words) {
     auto run = command.options(line);
     const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
     const auto own = line.own_words(words);
-    if (std::any_of(own.begin(), own.end(), is_help)) return printing(line.help(terminal_width()));
+    const auto is_all = [](std::string_view word) { return word == "--all"; };
+    if (std::any_of(own.begin(), own.end(), is_help))
+        return printing(line.help(terminal_width(), std::any_of(own.begin(), own.end(), is_all)));
     line.parse(words);
     return run;
 }
@@ -148,8 +152,10 @@ void refuse_mistyped_command(std::string_view word) {
 Run help_on(Words words) {
     const std::string_view name = words.empty() ? "help" : words.front();
     if (name == "help" || name == "--help" || name == "-h") return printing(general_help());
-    constexpr std::array help_option = {"--help"};
-    if (const auto* command = command_named(name)) return run_of(*command, help_option);
+    constexpr std::array help_option = {"--help", "--all"};
+    const bool is_all = words.size() > 1 && std::string_view(words[1]) == help_option[1];
+    if (const auto* command = command_named(name))
+        return run_of(*command, std::span(help_option).first(is_all ? 2 : 1));
     refuse_mistyped_command(name);
     throw UsageError(fmt::format("unknown command '{}'", name));
 }

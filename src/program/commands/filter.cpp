@@ -90,6 +90,12 @@ Run filter_command(CommandLine& line) {
     line.describe("[OPTION...] FILE... -o OUT",
                   "Write a profile with the functions of --keep only, or without those of --drop. The total "
                   "stays the same. For PATTERN see 'callcost top --help'.");
+    line.examples(
+        {{"filter --drop object:libc.so callgrind.out.4711 -o own.out",
+          "libc's cost becomes that of its callers"},
+         {"filter --keep /^parse/ callgrind.out.4711 -o parser.out", "only these functions"},
+         {"filter --drop file:/usr/include callgrind.out.4711 -o own.out", "without the code of headers"}});
+    line.common({"--part", "--output", "--to", "--keep", "--drop", "--dropped"});
     const auto options = std::make_shared<FilterCommandOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);

@@ -315,6 +315,12 @@ Run history_command(CommandLine& line) {
         "another: a path, or clickhouse://USER@HOST:PORT/DATABASE.\n\n"
         "ENTRY is SERIES, SERIES@COMMIT, SERIES@branch:NAME or SERIES@-N. With 'history:' before it, all "
         "commands read it as FILE.");
+    line.examples({{"record --add ./bench", "measure and add an entry"},
+                   {"history show bench", "chart of the total, and what changed it"},
+                   {"history blame bench", "last change of each function"}});
+    line.common({"--store", "--series", "--commit", "--replace", "--branch", "--tag", "--since", "--until",
+                 "--event", "--inclusive", "--threshold", "--limit", "--keep", "--output", "--json",
+                 "--csv"});
     const auto options = std::make_shared<HistoryOptions>();
     line.subcommand("add", "add profiles, each as an entry", options->words);
     line.subcommand("list", "list the series, or the entries of one", options->words);

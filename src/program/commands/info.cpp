@@ -135,6 +135,10 @@ Run info_command(CommandLine& line) {
         "[OPTION...] [FILE...]",
         "Describe a profile: creator, parts, event types, totals and diagnostics; or list its event "
         "types or parts in full.");
+    line.examples({{"info callgrind.out.4711", "what the file holds, and what is wrong with it"},
+                   {"info --events callgrind.out.4711", "event types and formulas"},
+                   {"info --formats", "formats that are read"}});
+    line.common({"--events", "--parts", "--formats", "--event", "--limit", "--strict", "--json", "--csv"});
     const auto options = std::make_shared<InfoOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);

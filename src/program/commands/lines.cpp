@@ -289,6 +289,11 @@ Run lines_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...]",
                   "List the source lines with the highest self cost, over all functions. For PATTERN see "
                   "'callcost top --help'.");
+    line.examples({{"lines callgrind.out.4711", "most expensive source lines"},
+                   {"lines --show object:libparser callgrind.out.4711", "of one library"},
+                   {"lines --quickfix callgrind.out.4711", "for an editor"}});
+    line.common({"--event", "--focus", "--ignore", "--show", "--hide", "--limit", "--threshold", "--include",
+                 "--source-map", "--json", "--csv", "--quickfix"});
     const auto options = std::make_shared<HotLinesOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);

@@ -118,6 +118,11 @@ Run merge_command(CommandLine& line) {
         "files does not matter; they are read one at a time.\n\n"
         "s/OLD/NEW/ replaces the first match of a regular expression (RE2); flags: g (all matches), i "
         "(ignore case).");
+    line.examples(
+        {{"merge run1.out run2.out -o all.out", "add up two runs"},
+         {"merge --keep-parts run1.out run2.out -o all.out", "keep them apart in one file"},
+         {"merge --mod-filename 's!/home/[a-z]+/!!' run1.out run2.out -o all.out", "runs of two checkouts"}});
+    line.common({"--output", "--to", "--keep-parts", "--mod-filename", "--mod-funcname"});
     const auto options = std::make_shared<MergeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);

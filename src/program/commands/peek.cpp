@@ -369,6 +369,10 @@ Run peek_command(CommandLine& line) {
         "Show matching functions with their callers and callees: call counts, inclusive cost, cost per call "
         "and call sites.\n\nPATTERN is part of a function name, or a regular expression (RE2) between "
         "slashes, such as '/^main$/'. file:PATTERN and object:PATTERN match names of files and objects.");
+    line.examples({{"peek malloc callgrind.out.4711", "who calls it, and what it calls"},
+                   {"peek /^parse_/ callgrind.out.4711", "functions that match an expression"},
+                   {"peek --event Dr malloc callgrind.out.4711", "by another event type"}});
+    line.common({"--event", "--sort", "--limit", "--json", "--csv"});
     const auto options = std::make_shared<PeekOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);

@@ -254,6 +254,11 @@ void declare_record(CommandLine& line, RecordOptions& options) {
         "callcost.toml, with its arguments and options. Options win over the file.\n\nThe exit status is "
         "that of the program; 125, 126 or 127 if it did not run; 3, 4 or 5 if it succeeded and a comparison "
         "failed.");
+    line.examples({{"record ./program input.txt", "run it under Callgrind; show where the time went"},
+                   {"record -o new.out --compare old.out ./program", "compare with an older run"},
+                   {"record --only parse ./program", "measure a function and what it calls"}});
+    line.common({"--cache", "--branches", "--lines", "--callers", "--children", "--only", "--output",
+                 "--repeat", "--compare", "--fail-if", "--view", "--add"});
     line.usage_status(recording_failed);
     line.program(options.program, [&line](const std::string& word) { return is_configured(line, word); });
     line.complete([&line, &options] { complete_record(line, options); });

@@ -324,6 +324,12 @@ Run report_command(CommandLine& line) {
         "% of the self cost, and the engine.\n\nA note gives the "
         "number of source files in it, and names those that --sources=all takes from "
         "elsewhere.");
+    line.examples(
+        {{"report callgrind.out.4711 -o report.html", "one file for a browser"},
+         {"report new.out --diff old.out -o report.html", "comparison of two profiles"},
+         {"report --no-sources callgrind.out.4711 -o report.html", "without source text, to publish"}});
+    line.common({"--diff", "--include", "--source-map", "--sources", "--output", "--open", "--no-sources",
+                 "--max-size"});
     const auto options = std::make_shared<ReportOptions>();
     declare_page(line, options->page, true);
     line.heading("Output file");

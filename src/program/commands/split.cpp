@@ -179,6 +179,10 @@ int run_split(const SplitOptions& options, const Console& console) {
 Run split_command(CommandLine& line) {
     line.describe("[OPTION...] FILE --by WHAT -o DIR",
                   "Write a file for each part, thread, process or object of a profile.");
+    line.examples({{"split --by thread callgrind.out.4711 -o threads", "a file for each thread"},
+                   {"split --by object callgrind.out.4711 -o objects", "a file for each library"},
+                   {"split --by part callgrind.out.4711 -o parts", "a file for each dump"}});
+    line.common({"--part", "--output", "--to", "--by"});
     const auto options = std::make_shared<SplitOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);

@@ -182,6 +182,11 @@ Run top_command(CommandLine& line) {
                   "List the most expensive functions, or groups of functions.\n\nPATTERN is part of a "
                   "function, file or object name, or a regular expression (RE2) between slashes. "
                   "function:PATTERN, file:PATTERN and object:PATTERN match one of the three names only.");
+    line.examples({{"top", "most expensive functions of the newest profile here"},
+                   {"top --inclusive callgrind.out.4711", "with what they call"},
+                   {"top --group object callgrind.out.4711", "by library"}});
+    line.common({"--event", "--focus", "--ignore", "--show", "--hide", "--sort", "--inclusive", "--limit",
+                 "--threshold", "--group", "--json", "--csv"});
     const auto options = std::make_shared<TopOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);

@@ -141,6 +141,11 @@ Run tree_command(CommandLine& line) {
         "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
         "with their bounds; of formats that record call stacks, and of Xdebug's files, they are exact. "
         "For PATTERN see 'callcost top --help'.");
+    line.examples({{"tree callgrind.out.4711", "call paths from main down"},
+                   {"tree --root parse --depth 3 callgrind.out.4711", "below a function"},
+                   {"tree --inverted callgrind.out.4711", "functions by self cost, callers below"}});
+    line.common({"--event", "--inverted", "--root", "--focus", "--ignore", "--show", "--hide", "--depth",
+                 "--limit", "--threshold", "--json", "--csv"});
     const auto options = std::make_shared<PathTreeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);

@@ -202,6 +202,10 @@ Run view_command(CommandLine& line) {
         "page shows what was dumped so far and each new dump, and asks for dumps.\n\n"
         "Of 'history:', or of --store without a FILE, it shows the series of the store: charts, what changed "
         "them, and every entry as a profile.");
+    line.examples({{"view callgrind.out.4711", "open in the browser"},
+                   {"view new.out --diff old.out", "comparison of two profiles"},
+                   {"view history:", "all profiles of the project's history"}});
+    line.common({"--diff", "--include", "--source-map", "--sources", "--port", "--no-open"});
     const auto options = std::make_shared<ViewOptions>();
     declare_page(line, options->page, true);
     line.heading("Output");

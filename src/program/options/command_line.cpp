@@ -349,7 +349,7 @@ void CommandLine::refuse_rest() const {
         const auto near = engine::nearest(std::string_view(unknown).substr(unknown.starts_with("--") ? 2 : 0),
                                           std::vector<std::string_view>(names.begin(), names.end()));
         auto hint = near ? fmt::format("did you mean '--{}'?", *near) : std::string();
-        if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", name_);
+        if (hint.empty()) hint = fmt::format("'callcost {} --help --all' lists the options", name_);
         throw UsageError(fmt::format("unknown option '{}'", unknown), hint);
     }
     const auto subcommands = app_->get_subcommands([](const CLI::App*) { return true; });
@@ -368,8 +368,17 @@ void CommandLine::refuse_rest() const {
                          has_named_program_ ? "arguments of the program follow a '--'" : "");
 }
 
-std::string CommandLine::help(std::size_t width) const {
-    return HelpFormatter(width).make_help(app_.get(), app_->get_name(), CLI::AppFormatMode::Normal);
+void CommandLine::examples(std::vector<std::pair<std::string, std::string>> lines) {
+    for (auto& [command, text] : lines)
+        examples_.emplace_back("callcost " + std::move(command), std::move(text));
+}
+
+std::string CommandLine::help(std::size_t width, bool lists_all) const {
+    const bool is_short = !lists_all && !common_.empty();
+    const HelpFormatter formatter(width, {examples_, is_short ? common_ : std::vector<std::string>()});
+    auto text = formatter.make_help(app_.get(), app_->get_name(), CLI::AppFormatMode::Normal);
+    if (is_short) text += fmt::format("\n'callcost {} --help --all' lists all options.\n", name_);
+    return text;
 }
 
 void CommandLine::refuse(std::string_view names, const std::string& text,

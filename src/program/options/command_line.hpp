@@ -48,6 +48,10 @@ class CommandLine {
     [[nodiscard]] const std::string& name() const { return name_; }
     /// What follows the name on the command line, and what the command does. Paragraphs end with '\n'.
     void describe(std::string usage, std::string text);
+    /// Command lines, without `callcost`, and what they do.
+    void examples(std::vector<std::pair<std::string, std::string>> lines);
+    /// The options that are in the short help, by their long names; without any it has all.
+    void common(std::vector<std::string> names) { common_ = std::move(names); }
     /// Of the options that are declared next.
     void heading(std::string text) { heading_ = std::move(text); }
 
@@ -124,7 +128,8 @@ class CommandLine {
     [[nodiscard]] std::span<const char* const> own_words(std::span<const char* const> arguments) const;
     /// Throws UsageError.
     void parse(std::span<const char* const> arguments);
-    [[nodiscard]] std::string help(std::size_t width) const;
+    /// Of all options, or of the common ones.
+    [[nodiscard]] std::string help(std::size_t width, bool lists_all = true) const;
 
     template <class Value>
     [[nodiscard]] static Value chosen(std::string_view names, const std::string& text,
@@ -155,6 +160,8 @@ class CommandLine {
     std::string heading_;
     std::unique_ptr<CLI::App> app_;
     std::vector<std::string>* words_ = nullptr;  ///< where those behind `--` go
+    std::vector<std::pair<std::string, std::string>> examples_;
+    std::vector<std::string> common_;
     bool has_program_ = false;
     bool has_named_program_ = false;
     std::function<bool(const std::string& word)> is_named_;

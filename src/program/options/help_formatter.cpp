@@ -46,12 +46,20 @@ std::string HelpFormatter::paragraphs(std::string_view text) const {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string usage, CLI::AppFormatMode mode) const {
     constexpr std::string_view title = "usage: ";
     auto text = std::string(title) + engine::wrapped(usage, title.size(), style_, 0) + "\n\n" +
-                paragraphs(app->get_description()) + make_subcommands(app, mode);
+                paragraphs(app->get_description());
+    text += examples();
+    text += make_subcommands(app, mode);
+    const auto& common = content_.common;
+    const auto is_listed = [&](const CLI::Option& option) {
+        return common.empty() || std::any_of(common.begin(), common.end(), [&](const std::string& name) {
+                   return option.check_lname(name.substr(2));
+               });
+    };
     for (const auto& group : app->get_groups()) {
         if (group.empty()) continue;  // positional arguments, which the usage has
         std::string rows;
         for (const auto* option : app->get_options())
-            if (option->get_group() == group) rows += make_option(option, false);
+            if (option->get_group() == group && is_listed(*option)) rows += make_option(option, false);
         if (!rows.empty()) text.append("\n").append(group).append(":\n").append(rows);
     }
     return text;
@@ -65,6 +73,23 @@ std::string HelpFormatter::section(std::string_view heading,
     auto column = indent + longest + gap;
     if (style_.width > 0) column = std::min(column, style_.width * 2 / 3);
     for (const auto& [name, text] : rows) all += row(name, column, text);
+    return all;
+}
+
+std::string HelpFormatter::examples() const {
+    if (content_.examples.empty()) return {};
+    std::size_t longest = 0, longest_text = 0;
+    for (const auto& [command, words] : content_.examples) {
+        longest = std::max(longest, command.size());
+        longest_text = std::max(longest_text, words.size());
+    }
+    if (style_.width == 0 || indent + longest + gap + longest_text <= style_.width)
+        return section("Examples", content_.examples);
+    std::string all = "\nExamples:\n";
+    constexpr std::size_t column = 3 * indent;
+    for (const auto& [command, words] : content_.examples)
+        all += std::string(indent, ' ') + command + "\n" + std::string(column, ' ') +
+               engine::wrapped(words, column, style_, 0) + "\n";
     return all;
 }
 

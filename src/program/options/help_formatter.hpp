@@ -1,4 +1,4 @@
-/// `callcost COMMAND --help`: usage, description, subcommands and options, wrapped at a width.
+/// `callcost COMMAND --help`: usage, description, examples, subcommands and options, wrapped at a width.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,18 @@
 
 namespace callcost::program {
 
+/// Besides what CLI11 knows.
+struct HelpContent {
+    std::vector<std::pair<std::string, std::string>> examples{};  ///< a command line, and what it does
+    std::vector<std::string> common{};  ///< the long names of the only options to list; empty: all
+};
+
 class HelpFormatter final : public CLI::Formatter {
   public:
     /// `width`: columns of the terminal.
-    explicit HelpFormatter(std::size_t width) { style_.width = width; }
+    explicit HelpFormatter(std::size_t width, HelpContent content = {}) : content_(std::move(content)) {
+        style_.width = width;
+    }
 
     /// `usage`: the command with what follows it on the command line.
     std::string make_help(const CLI::App* app, std::string usage, CLI::AppFormatMode mode) const override;
@@ -28,9 +36,11 @@ class HelpFormatter final : public CLI::Formatter {
 
   private:
     [[nodiscard]] std::string row(std::string name, std::size_t column, std::string_view text) const;
+    [[nodiscard]] std::string examples() const;
     [[nodiscard]] std::string paragraphs(std::string_view text) const;
 
     engine::Style style_;
+    HelpContent content_;
 };
 
 }  // namespace callcost::program

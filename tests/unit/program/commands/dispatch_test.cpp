@@ -46,15 +46,19 @@ TEST(Dispatch, only_the_first_word_is_a_command) {
 
 TEST(Dispatch, every_command_explains_itself) {
     for (const Command& command : command_table()) {
-        const auto text = printed({command.name.data(), "--help"});
+        const auto text = printed({command.name.data(), "--help", "--all"});
         EXPECT_THAT(text, HasSubstr("usage: callcost " + std::string(command.name)));
+        EXPECT_THAT(text, HasSubstr("\nExamples:\n  callcost "));
         if (command.name != "completion") {  // it is about no profile
             if (command.name != "record") {  // it writes what others read
                 EXPECT_THAT(text, HasSubstr("\nInput:\n"));
             }
             EXPECT_THAT(text, HasSubstr("\nOutput:\n"));
         }
-        EXPECT_EQ(printed({"help", command.name.data()}), text);
+        EXPECT_EQ(printed({"help", command.name.data(), "--all"}), text);
+        const auto common = printed({command.name.data(), "--help"});
+        EXPECT_EQ(printed({"help", command.name.data()}), common);
+        EXPECT_LE(common.size(), text.size());
         EXPECT_STREQ(error_of({command.name.data(), "--nonsense"}).what(), "unknown option '--nonsense'");
         for (const auto& row : split_at(text, '\n')) EXPECT_LE(row.size(), 80U) << row;
     }
@@ -63,7 +67,7 @@ TEST(Dispatch, every_command_explains_itself) {
 TEST(Dispatch, every_command_reads_long_lines_and_what_expands) {
     for (const Command& command : command_table()) {
         if (command.name == "record" || command.name == "completion") continue;
-        const auto text = printed({command.name.data(), "--help"});
+        const auto text = printed({command.name.data(), "--help", "--all"});
         EXPECT_THAT(text, HasSubstr("--max-line")) << command.name;
         EXPECT_THAT(text, HasSubstr("--force")) << command.name;
     }

@@ -16,6 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 using Words = std::vector<const char*>;
 
@@ -189,7 +190,7 @@ TEST(CommandLine, a_mistyped_option_is_noticed) {
     EXPECT_EQ(error_of({"--evnt", "Ir"}).hint(), "did you mean '--event'?");
     EXPECT_EQ(error_of({"--limt=3"}).hint(), "did you mean '--limit'?");
     EXPECT_EQ(error_of({"--hlep"}).hint(), "did you mean '--help'?");
-    EXPECT_EQ(error_of({"--whatever-this-is"}).hint(), "'callcost all --help' lists the options");
+    EXPECT_EQ(error_of({"--whatever-this-is"}).hint(), "'callcost all --help --all' lists the options");
 }
 
 TEST(CommandLine, source_paths_can_be_mapped) {
@@ -358,6 +359,23 @@ TEST(Help, names_every_option_once) {
         EXPECT_EQ(text.find(std::string("  ") + option, first + 1), std::string::npos) << option;
     }
     EXPECT_EQ(text.find("--help"), std::string::npos);
+}
+
+TEST(Help, is_short_or_lists_all) {
+    Everything all;
+    CommandLine line("all");
+    all.declare(line);
+    line.examples({{"all x.out", "everything"}});
+    EXPECT_EQ(line.help(80, false), line.help(80)) << "no option is common";
+    line.common({"--json", "--event"});
+    const auto text = line.help(80, false);
+    EXPECT_THAT(text, HasSubstr("\nExamples:\n  callcost all x.out  everything\n"));
+    EXPECT_THAT(text, HasSubstr("\n  -e, --event NAME"));
+    EXPECT_THAT(text, HasSubstr("\n  --json "));
+    EXPECT_THAT(text, Not(HasSubstr("--part")));
+    EXPECT_THAT(text, HasSubstr("\n'callcost all --help --all' lists all options.\n"));
+    EXPECT_THAT(line.help(80), HasSubstr("--part"));
+    EXPECT_THAT(line.help(24, false), HasSubstr("\n  callcost all x.out\n      everything\n"));
 }
 
 TEST(ValgrindStyle, is_that_of_the_last_style_option) {
