@@ -146,8 +146,6 @@ def entries_are_files():
     run("merge", "history:bench@-1", "history:bench@-2", "-o", "merged.out")
     verdict = run("diff", "history:bench@-2", "history:bench@branch:main", "--fail-if", "Ir > +5%", status=3)
     check("parse" in verdict.stdout, "diff of entries")
-    trend = answer("trend", "--series", "bench@branch:main")
-    check([p["saved"] for p in trend["profiles"]][:2] == ["2023-11-14T22:13:20Z", "2023-11-14T23:13:20Z"], "trend of a series")
     for name, message in {"history:bench@-61": "has no such entry; it has 60", "history:bnech": "did you mean 'bench'?", "history:bench@branch:x": "has no such entry",
                           "history:@1": "names no entry"}.items():
         check(message in run("top", name, status=1).stderr, f"{name}: no word of '{message}'")

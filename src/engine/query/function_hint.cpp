@@ -24,8 +24,12 @@ std::string function_hint(const CallGraph& graph, std::span<const std::string> p
     for (std::size_t row = 0; row < std::min(graph.size(), max_functions); ++row)
         if (const auto name = graph.name(NodeId(row)); name.size() <= 10 * max_length)
             names.push_back(own_name(name));
-    for (const auto& pattern : patterns) {
-        if (pattern.starts_with('/') || pattern.size() > max_length) continue;  // an expression
+    for (std::string_view pattern : patterns) {
+        constexpr std::string_view scope = "function:";
+        if (pattern.starts_with(scope)) pattern.remove_prefix(scope.size());
+        const bool is_of_function = !pattern.starts_with("file:") && !pattern.starts_with("object:");
+        if (pattern.starts_with('/') || !is_of_function || pattern.size() > max_length) continue;
+        pattern = own_name(pattern);
         const auto matches = [&](std::string_view name) {
             return name.find(pattern) != std::string_view::npos;
         };

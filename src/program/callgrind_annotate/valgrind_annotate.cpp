@@ -429,7 +429,14 @@ void report_diagnostics(const ParseResult& result, const std::string& profile, c
 }  // namespace
 
 int run_valgrind_annotate(const ValgrindOptions& asked, const Console& console) {
-    const auto newest = asked.profile.empty() ? newest_profile("") : std::optional(asked.profile);
+    std::error_code ignored;
+    const bool is_searched = asked.profile.empty() || std::filesystem::is_directory(asked.profile, ignored);
+    const auto newest = is_searched ? newest_profile(asked.profile) : std::optional(asked.profile);
+    if (!newest && !asked.profile.empty()) {
+        console.say(Severity::error, fmt::format("no callgrind.out.* or cachegrind.out.* in '{}'",
+                                                 engine::display_name(asked.profile)));
+        return status(Exit::error);
+    }
     if (!newest) {
         console.say(Severity::error,
                     "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory");

@@ -129,7 +129,8 @@ void refuse_former_command(std::string_view word) {
     };
     const auto found =
         std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; });
-    if (found == words.end() || is_file(word)) return;
+    std::error_code ignored;
+    if (found == words.end() || std::filesystem::is_regular_file(word, ignored)) return;
     throw UsageError(fmt::format("'callcost {}' is no longer a command", word),
                      fmt::format("use '{}'", found->second));
 }

@@ -158,6 +158,8 @@ Run info_command(CommandLine& line) {
             std::tie(options->lists_formats, options->lists_events, options->lists_parts);
         if (int{formats} + int{events} + int{parts} > 1)
             throw UsageError("only one of --events, --parts and --formats");
+        if ((formats || events) && (options->limit || !options->measure.event.empty()))
+            throw UsageError("--event and --limit are for the summary and --parts");
         if (options->output.csv && !events && !parts) throw UsageError("--csv needs --events or --parts");
     });
     return [options] {

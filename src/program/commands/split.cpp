@@ -126,7 +126,10 @@ std::vector<Piece> pieces_by_object(const CallGraph& graph) {
 
 std::string base_name(const SplitOptions& options) {
     if (options.input.files.empty() || options.input.files.front() == "-") return "callgrind.out";
-    return std::filesystem::path(options.input.files.front()).filename().string();
+    const auto& file = options.input.files.front();
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) return "callgrind.out";
+    return std::filesystem::path(file).filename().string();
 }
 
 bool make_directory(const std::string& path, const Console& console) {

@@ -103,10 +103,13 @@ void for_each_file(std::string_view directory, Visit visit) {
     });
 }
 
-/// What editors and those who save a report beside the profile put behind its name.
+/// What editors and those who save a report beside the profile put behind its name, packed or not.
 bool is_no_profile(std::string_view name) {
-    constexpr std::array<std::string_view, 10> endings{"~",    ".txt", ".html", ".json", ".csv",
-                                                       ".svg", ".png", ".dot",  ".bak",  ".swp"};
+    for (const std::string_view packed : {".gz", ".zst"})
+        if (name.ends_with(packed)) name.remove_suffix(packed.size());
+    constexpr std::array<std::string_view, 15> endings{"~",    ".txt", ".html", ".json",   ".csv",
+                                                       ".tsv", ".svg", ".png",  ".dot",    ".bak",
+                                                       ".swp", ".md",  ".pb",   ".folded", ".pprof"};
     return std::any_of(endings.begin(), endings.end(),
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }

@@ -1,4 +1,4 @@
-/// The npm package has no database: `history:` names and `trend --series` say so.
+/// The npm package has no database: `history:` names say so.
 #include "history/clickhouse_store.hpp"
 #include "history/sqlite_store.hpp"
 

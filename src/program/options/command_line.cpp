@@ -368,9 +368,8 @@ void CommandLine::refuse_rest() const {
                          has_named_program_ ? "arguments of the program follow a '--'" : "");
 }
 
-void CommandLine::examples(std::vector<std::pair<std::string, std::string>> lines) {
-    for (auto& [command, text] : lines)
-        examples_.emplace_back("callcost " + std::move(command), std::move(text));
+void CommandLine::examples(const std::vector<std::pair<std::string, std::string>>& lines) {
+    for (const auto& [command, text] : lines) examples_.emplace_back("callcost " + command, text);
 }
 
 std::string CommandLine::help(std::size_t width, bool lists_all) const {

@@ -49,7 +49,7 @@ class CommandLine {
     /// What follows the name on the command line, and what the command does. Paragraphs end with '\n'.
     void describe(std::string usage, std::string text);
     /// Command lines, without `callcost`, and what they do.
-    void examples(std::vector<std::pair<std::string, std::string>> lines);
+    void examples(const std::vector<std::pair<std::string, std::string>>& lines);
     /// The options that are in the short help, by their long names; without any it has all.
     void common(std::vector<std::string> names) { common_ = std::move(names); }
     /// Of the options that are declared next.

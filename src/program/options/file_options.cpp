@@ -105,6 +105,8 @@ void declare_any_file(CommandLine& line, FileOptions& options) {
         if (!options.format)
             throw UsageError(fmt::format("cannot determine the format of '{}'", options.output),
                              "use --to, such as --to portable");
+        if (*options.format == FileFormat::pprof && options.output.ends_with(".zst"))
+            throw UsageError("pprof files are compressed by gzip", "use .pb.gz");
         if (options.canonical && !is_profile(*options.format))
             throw UsageError("--canonical is for portable, compact, strict and cachegrind");
         if (options.without_lines && !is_profile(*options.format))

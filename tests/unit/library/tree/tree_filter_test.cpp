@@ -56,7 +56,7 @@ struct Shape {
     TreeDirection direction;
     unsigned root;  // 0: none
 };
-void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
 class TreeFilter : public testing::TestWithParam<Shape> {};
 

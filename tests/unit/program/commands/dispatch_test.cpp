@@ -116,6 +116,7 @@ TEST(Dispatch, info_lists_one_thing_at_a_time) {
     expect_resolved({"info", "--parts", "--csv", "x"});
     EXPECT_THAT(error_of({"info", "--parts", "--events", "x"}).what(), HasSubstr("only one of"));
     EXPECT_THAT(error_of({"info", "--csv", "x"}).what(), HasSubstr("--csv needs"));
+    EXPECT_THAT(error_of({"info", "--events", "-n", "3", "x"}).what(), HasSubstr("--parts"));
 }
 
 TEST(Dispatch, names_what_has_taken_the_place_of_former_commands) {

@@ -172,6 +172,9 @@ TEST(NewestProfile, is_the_one_written_last) {
     write_aged(directory, "my.callgrind.out.3", 1);
     write_aged(directory, "callgrind.out.1.txt", 1);
     write_aged(directory, "callgrind.out.1~", 1);
+    for (const char* made :
+         {"callgrind.out.1.json.gz", "callgrind.out.1.pb.gz", "callgrind.out.1.folded.zst"})
+        write_aged(directory, made, 1);
     EXPECT_EQ(newest_profile(directory.path()), directory.path("cachegrind.out.2"));
     write_aged(directory, "callgrind.out", 10);
     EXPECT_EQ(newest_profile(directory.path()), directory.path("callgrind.out"));

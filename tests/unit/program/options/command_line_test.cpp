@@ -281,6 +281,7 @@ TEST(CommandLine, the_name_of_a_file_tells_its_format) {
     EXPECT_THROW((void)file({"-o", "x.json", "--without-lines"}), UsageError);
     EXPECT_THROW((void)file({"-o", "x.json", "--canonical"}), UsageError);
     EXPECT_THROW((void)file({"-o", "x.callgrind.xz"}), UsageError);
+    EXPECT_THROW((void)file({"-o", "x.pb.zst"}), UsageError);
     EXPECT_THROW((void)file({}), UsageError);
 }
 
