@@ -242,7 +242,7 @@ class Tests:
     def test_threads(self):
         out, err, status, files = self.run("threads", "--threads", "-o", "profile", "../../threads")
         expect("threads are in one file", status == 0 and files == ["profile"] and "not read" not in err, (files, err))
-        parts = subprocess.run([self.program, "parts", "--json", self.folder / "runs/threads/profile"], capture_output=True, text=True, timeout=60)
+        parts = subprocess.run([self.program, "info", "--parts", "--json", self.folder / "runs/threads/profile"], capture_output=True, text=True, timeout=60)
         # One thread may have ended before the next one begins, which gets its number then.
         expect("and told apart", {row["thread"] for row in json.loads(parts.stdout)["rows"]} >= {1, 2}, parts)
 

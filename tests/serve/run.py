@@ -646,7 +646,7 @@ def reads_what_other_commands_read(program):
         profile = viewer.ask({"ask": "profile"})
         assert profile["has"]["before"] and "before" in profile
     threads = PROFILES / "callgrind/threads-separate-combined-every-bb.out"
-    whole = json.loads(subprocess.run([program, "parts", "--json", threads], capture_output=True, check=True).stdout)
+    whole = json.loads(subprocess.run([program, "info", "--parts", "--json", threads], capture_output=True, check=True).stdout)
     thread = next(part["thread"] for part in whole["rows"] if part["thread"])
     with Viewer(program, threads, "--thread", thread) as viewer:
         rows = viewer.ask({"ask": "parts"})["rows"]
