@@ -5,6 +5,7 @@
 #include "commands/commands.hpp"
 #include "loading/inputs.hpp"
 #include "loading/preparation.hpp"
+#include "loading/run_files.hpp"
 #include "reports/check_report.hpp"
 #include "terminal/output.hpp"
 #include <callcost/call_graph.hpp>

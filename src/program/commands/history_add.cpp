@@ -12,6 +12,7 @@
 #include "history/entry_origin.hpp"
 #include "history/packed_profile.hpp"
 #include "history_reports/entry_lists.hpp"
+#include "loading/run_files.hpp"
 #include "sources/recorded_path.hpp"
 #include "sources/source_text.hpp"
 #include "terminal/status_line.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands/commands.hpp"
+#include "loading/run_files.hpp"
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"

@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 2> default_names{"callgrind.out", "cachegrind.out"};
-constexpr std::array<std::string_view, 4> compressed_suffixes{".gz", ".bz2", ".xz", ".zst"};
 
 /// The part and thread that a name stands for. 0 is none; no part sorts as the last one.
 struct SetPlace {
@@ -41,12 +40,8 @@ Base split(std::string_view path) {
     const std::size_t slash = path.rfind('/');
     const std::size_t start = slash == std::string_view::npos ? 0 : slash + 1;
     Base base{path.substr(0, start), path.substr(start), {}};
-    for (const std::string_view suffix : compressed_suffixes) {
-        if (base.stem.size() <= suffix.size() || !base.stem.ends_with(suffix)) continue;
-        base.suffix = suffix;
-        base.stem.remove_suffix(suffix.size());
-        break;
-    }
+    base.suffix = compression_suffix(base.stem);
+    base.stem.remove_suffix(base.suffix.size());
     return base;
 }
 
@@ -105,8 +100,7 @@ void for_each_file(std::string_view directory, Visit visit) {
 
 /// What editors and those who save a report beside the profile put behind its name, packed or not.
 bool is_no_profile(std::string_view name) {
-    for (const std::string_view packed : {".gz", ".zst"})
-        if (name.ends_with(packed)) name.remove_suffix(packed.size());
+    name.remove_suffix(compression_suffix(name).size());
     constexpr std::array<std::string_view, 15> endings{"~",    ".txt", ".html", ".json",   ".csv",
                                                        ".tsv", ".svg", ".png",  ".dot",    ".bak",
                                                        ".swp", ".md",  ".pb",   ".folded", ".pprof"};
@@ -127,6 +121,12 @@ bool is_empty_file(const std::string& path) {
 }
 
 }  // namespace
+
+std::string_view compression_suffix(std::string_view name) {
+    for (const std::string_view suffix : {".gz", ".bz2", ".xz", ".zst"})
+        if (name.size() > suffix.size() && name.ends_with(suffix)) return suffix;
+    return {};
+}
 
 std::string base_of(const std::string& path) {
     const Base name = split(path);

@@ -10,6 +10,9 @@
 
 namespace callcost::program {
 
+/// `.gz`, `.bz2`, `.xz` or `.zst` at the end of a name, or nothing.
+[[nodiscard]] std::string_view compression_suffix(std::string_view name);
+
 /// BASE, if the file's name is BASE-NN, or BASE.N or BASE.N-NN where BASE is callgrind.out.PID or the like;
 /// else the path itself. Only names are looked at.
 [[nodiscard]] std::string base_of(const std::string& path);

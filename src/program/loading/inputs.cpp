@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <unordered_set>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "loading/memory.hpp"
-#include "loading/run_identity.hpp"
+#include "loading/run_files.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
@@ -25,133 +25,6 @@
 
 namespace callcost::program {
 namespace {
-
-std::string in_quotes(std::string_view path) { return fmt::format("'{}'", engine::display_name(path)); }
-
-/// The first few names in a sentence.
-std::string listed(const std::vector<std::string>& paths) {
-    constexpr std::size_t most = 4;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(paths.size(), most); ++i)
-        text += (i > 0 ? ", " : "") + engine::display_name(paths[i]);
-    if (paths.size() > most) text += ", ...";
-    return text;
-}
-
-/// The base of the set that a file is from, if more of that set is there; else the file.
-std::string run_of(const std::string& file, FileSets& sets) {
-    auto base = base_of(file);
-    return sets.other_parts(base).empty() ? file : base;
-}
-
-/// Takes the files out that say that they are of another run than `file`, whatever their names are (F87).
-/// `say` gets each of them and the reason.
-template <class Say>
-void drop_other_runs(std::vector<std::string>& others, const std::string& file, Say say) {
-    if (others.empty()) return;
-    auto identity = run_identity(file);
-    std::erase_if(others, [&](const std::string& other) {
-        if (other == file) return false;
-        auto its = run_identity(other);
-        const auto reason = difference(its, identity);
-        if (!reason.empty()) say(other, reason);
-        if (!reason.empty()) return true;
-        if (identity.pid.empty()) identity.pid = std::move(its.pid);  // an empty base says nothing
-        if (identity.command.empty()) identity.command = std::move(its.command);
-        return false;
-    });
-}
-
-/// Adds the other dumps of the run behind their base.
-std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
-    std::vector<std::string> files;
-    std::unordered_set<std::string> taken;
-    FileSets sets;
-    for (const auto& base : bases) {
-        auto set = base == "-" ? std::vector{base} : sets.with_other_parts(run_of(base, sets));
-        drop_other_runs(set, base, [&](const std::string& other, const std::string& reason) {
-            console.say(Severity::warning,
-                        fmt::format("{} is not read: it is of another run ({})", in_quotes(other), reason),
-                        "name it to read it, too");
-        });
-        std::error_code ignored;
-        if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
-            std::filesystem::exists(base, ignored)) {
-            console.say(Severity::note, fmt::format("{} is empty, skipped; its data are in {}",
-                                                    in_quotes(base), listed(set)));
-        }
-        if (set.empty()) set = {base};
-        for (auto& file : set)
-            if (taken.insert(file).second) files.push_back(std::move(file));
-    }
-    return files;
-}
-
-/// The files of the newest run in a directory; empty: none.
-std::vector<std::string> newest_run(const std::string& directory, const Console& console) {
-    const auto newest = newest_profile(directory);
-    if (!newest) return {};
-    auto files = with_parts(std::vector{*newest}, console);
-    const auto* more = files.size() == 1 ? "" : " and the other files of its run";
-    console.say(Severity::note,
-                fmt::format("reading {}{}, the newest profile in {}", in_quotes(*newest), more,
-                            directory.empty() ? "this directory" : in_quotes(directory)));
-    return files;
-}
-
-/// Of a directory the newest run; without any, that of this directory.
-std::vector<std::string> files_of(const InputOptions& options, const Console& console) {
-    if (options.files.empty()) {
-        auto files = newest_run("", console);
-        if (files.empty())
-            console.say(Severity::error,
-                        "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
-                        "'callcost record PROGRAM' makes one; 'callcost --help' lists the commands");
-        return files;
-    }
-    std::vector<std::string> files;
-    for (const auto& file : options.files) {
-        std::error_code ignored;
-        auto run = std::filesystem::is_directory(file, ignored) ? newest_run(file, console)
-                                                                : std::vector<std::string>();
-        if (run.empty()) run = {file};
-        files.insert(files.end(), run.begin(), run.end());
-    }
-    return files;
-}
-
-using Names = std::unordered_set<std::string>;
-
-Names names_of(const std::vector<std::string>& files) { return {files.begin(), files.end()}; }
-
-std::vector<std::string> without(std::vector<std::string> files, const Names& others) {
-    std::erase_if(files, [&](const auto& file) { return others.contains(file); });
-    return files;
-}
-
-/// They are never added silently: they may be from another run (F87).
-void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
-                            const Console& console) {
-    if (console.quiet) return;
-    FileSets sets;
-    Names told;  // runs
-    const auto named = names_of(files);
-    for (const auto& file : without(files, names_of(failed))) {
-        if (file == "-") continue;
-        const auto run = run_of(file, sets);
-        if (!told.insert(run).second) continue;
-        auto others = without(run == file ? sets.other_parts(file) : sets.with_other_parts(run), named);
-        drop_other_runs(others, file, [](const auto&...) {});
-        std::erase_if(others, [&](const auto& other) { return is_empty_base(other, files); });
-        if (others.empty()) continue;
-        const bool is_one = others.size() == 1;
-        console.say(Severity::note,
-                    fmt::format("{} beside {} {} not read: {}",
-                                engine::counted(others.size(), "more file", console.err), in_quotes(file),
-                                is_one ? "is" : "are", listed(others)),
-                    fmt::format("--with-parts adds {}", is_one ? "it" : "them"));
-    }
-}
 
 /// Keeps the first bytes of an input while it is read, so that errors can name it and quote the offending
 /// line.
@@ -391,17 +264,16 @@ class InputReading {
         Error error;
         error.code = ErrorCode::empty_file;
         FileSets sets;
-        const auto named = names_of(files);
         for (const auto& file : empty_files_) {
             const auto parts = file == "-" ? std::vector<std::string>{} : sets.other_parts(file);
-            const auto unnamed = without(parts, named);
+            const auto unnamed = without(parts, files);
             if (unnamed.size() < parts.size()) {
                 console_.say(Severity::note, fmt::format("{} is empty, skipped", in_quotes(file)));
             } else if (parts.empty()) {
                 report({file, error, {}});
             } else {
                 report({file, error, {}},
-                       fmt::format("its data are in {}; --with-parts reads them", listed(parts)));
+                       fmt::format("its data are in {}; --with-parts reads them", listed_files(parts)));
             }
         }
     }
@@ -437,26 +309,13 @@ void report(const Console& console, const Failure& failure, std::string_view bet
 
 std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
-    auto files = files_of(options, console);
+    std::vector<std::string> files;
+    for (auto& set : file_sets(options, console))
+        files.insert(files.end(), std::make_move_iterator(set.begin()), std::make_move_iterator(set.end()));
     if (files.empty()) return std::nullopt;
-    if (options.with_parts) files = with_parts(files, console);
     auto input = InputReading(options, console, detail, on_reading).read(files);
     if (input) trim_memory(input->profile);
     return input;
-}
-
-std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files) {
-    std::vector<std::string> others;
-    auto known = names_of(files);
-    FileSets sets;
-    for (const auto& file : files) {
-        if (file == "-") continue;
-        auto set = without(sets.with_other_parts(run_of(file, sets)), known);
-        drop_other_runs(set, file, [](const auto&...) {});
-        for (auto& other : set)
-            if (known.insert(other).second) others.push_back(std::move(other));
-    }
-    return others;
 }
 
 namespace {
@@ -530,36 +389,6 @@ std::optional<FileTime> profile_time(const Profile& profile) {
         if (time && (!oldest || *time < *oldest)) oldest = time;
     }
     return oldest;
-}
-
-std::vector<std::vector<std::string>> file_sets(const InputOptions& options, const Console& console) {
-    std::vector<std::vector<std::string>> sets;
-    Names taken;
-    if (options.files.empty())
-        if (auto run = files_of(options, console); !run.empty()) sets.push_back(std::move(run));
-    for (const auto& file : options.files) {
-        std::error_code ignored;
-        if (std::filesystem::is_directory(file, ignored))
-            if (auto run = newest_run(file, console); !run.empty()) {
-                sets.push_back(std::move(run));
-                continue;
-            }
-        if (!options.with_parts) {
-            sets.emplace_back(1, file);
-            continue;
-        }
-        auto set = without(with_parts(std::vector{file}, console), taken);
-        taken.insert(set.begin(), set.end());
-        if (!set.empty()) sets.push_back(std::move(set));
-    }
-    return sets;
-}
-
-bool is_empty_base(const std::string& file, const std::vector<std::string>& named) {
-    std::error_code problem;
-    if (file == "-" || std::filesystem::file_size(file, problem) != 0 || problem) return false;
-    const auto parts = FileSets().other_parts(file);
-    return without(parts, names_of(named)).size() < parts.size();
 }
 
 Examined examine(const std::vector<std::string>& files, const InputOptions& options, const Console& console) {

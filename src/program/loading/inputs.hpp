@@ -1,4 +1,4 @@
-/// From the names on the command line to one Profile: find the files, read them, report errors.
+/// From the names on the command line to one Profile: read the files, report errors.
 #pragma once
 
 #include <functional>
@@ -43,9 +43,6 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 [[nodiscard]] std::optional<Input> read_input(const InputOptions& options, const Console& console,
                                               Detail detail, const OnReading& on_reading = {});
 
-/// Other files of the same runs.
-[[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
-
 /// Where source files of a profile are searched.
 [[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options);
 /// The same for programs and libraries, with their load addresses as far as recorded.
@@ -60,12 +57,6 @@ struct Examined {
     std::vector<Failure> failures;    ///< not reported yet
 };
 
-/// Each file with its other parts if requested; empty if there is no file.
-[[nodiscard]] std::vector<std::vector<std::string>> file_sets(const InputOptions& options,
-                                                              const Console& console);
-/// Whether the file is empty and its data are in files beside it: Callgrind leaves an empty file if each
-/// thread has its own.
-[[nodiscard]] bool is_empty_base(const std::string& file, const std::vector<std::string>& named);
 [[nodiscard]] Examined examine(const std::vector<std::string>& files, const InputOptions& options,
                                const Console& console);
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "input/sets.hpp"
+
 namespace callcost::program {
 namespace {
 
@@ -26,8 +28,7 @@ constexpr std::array<Choice<DiffFormat>, 13> diff_formats = {
 
 /// By the end of its name.
 std::optional<DiffFormat> diff_format_of(std::string_view path) {
-    for (const std::string_view packed : {".gz", ".zst"})
-        if (path.ends_with(packed)) path.remove_suffix(packed.size());
+    path.remove_suffix(compression_suffix(path).size());
     constexpr std::array<std::pair<std::string_view, DiffFormat>, 7> suffixes = {
         {{".txt", DiffFormat::text},
          {".json", DiffFormat::json},

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "input/sets.hpp"
+
 namespace callcost::program {
 namespace {
 
@@ -57,19 +59,16 @@ void check_output(const CommandLine& line, const FileOptions& options, std::stri
 }
 
 void check_compression(const FileOptions& options) {
-    for (const std::string_view suffix : {".xz", ".bz2"}) {
-        if (!options.output.ends_with(suffix)) continue;
+    if (const auto suffix = compression_suffix(options.output); suffix == ".xz" || suffix == ".bz2")
         throw UsageError(fmt::format("cannot write compressed output to '{}'", options.output),
                          "use .zst or .gz");
-    }
 }
 
 }  // namespace
 
 std::optional<FileFormat> format_of(std::string_view path) {
     auto name = base_name(path);
-    for (const std::string_view packed : {".gz", ".zst"})
-        if (name.ends_with(packed) && !name.ends_with(".pb.gz")) name.remove_suffix(packed.size());
+    if (!name.ends_with(".pb.gz")) name.remove_suffix(compression_suffix(name).size());
     for (const auto& [suffix, format] : suffixes) {
         if (name.size() > suffix.size() && name.ends_with(suffix)) return format;
     }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "loading/inputs.hpp"
+#include "loading/run_files.hpp"
 #include "session/question.hpp"
 #include "text/json.hpp"
 
