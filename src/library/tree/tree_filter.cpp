@@ -23,38 +23,20 @@ void add_bounds(EstimatedCost& sum, const EstimatedCost& more) {
 /// The difference of two bounds, of which neither is negative.
 Cost less(Cost from, Cost what) { return what > from ? Cost() : from - what; }
 
-/// Whether nodes may be contexts of one function (F72): a frame then stands for several of them.
-bool has_shared_frames(const CallGraph& graph) {
-    return !is_folded(graph) && ContextNames(graph.profile()).any();
-}
-
-/// By node, whether calls lead from it to a function that is meant, or from that to it. A node that is meant
-/// counts.
-std::vector<bool> related(const CallGraph& graph, const Filters::Predicate& is_meant, Direction direction) {
-    auto found = marks(graph, is_meant);
-    if (is_meant && has_shared_frames(graph)) {
-        found.assign(graph.size(), true);
-    } else {
-        spread(graph, found, direction, [](ArcId, NodeId) { return true; });
-    }
-    return found;
-}
-
 /// What stays of each frame, before any is hidden. A path that is not in the tree, or only from a chosen
 /// function on, may have functions on it that the filters name: what may be kept is as much as brings the sum
 /// to what the filters keep.
 class KeptCosts {
   public:
     KeptCosts(const Tree& tree, const CallGraph& graph, const Filters& filters, const FilteredCosts* kept)
-        : tree_(tree), graph_(graph), kept_(kept) {
+        : tree_(tree),
+          graph_(graph),
+          kept_(kept),
+          has_shared_frames_(!is_folded(graph) && ContextNames(graph.profile()).any()) {
         self.resize(tree.frames.size());
         inclusive.resize(tree.frames.size());
         any.assign(tree.frames.size(), false);
         parts_.assign(tree.frames.size(), Kept::nothing);
-        if (kept_ == nullptr && (filters.focus || filters.ignore)) {
-            own_ = filtered_costs(graph, filters, filter(graph, filters, tree.measure), tree.measure);
-            kept_ = &own_;
-        }
         choose(filters);
         const auto count = static_cast<std::uint32_t>(tree.frames.size());
         for (std::uint32_t row = 0, end = 0; row < count; row = end) {
@@ -67,16 +49,28 @@ class KeptCosts {
     std::vector<bool> any;                       ///< something of the frame, or below it
 
   private:
+    /// By node, whether calls lead from it to a function that is meant, or from that to it. A node that is
+    /// meant counts.
+    [[nodiscard]] std::vector<bool> related(const Filters::Predicate& is_meant, Direction direction) const {
+        auto found = marks(graph_, is_meant);
+        if (is_meant && has_shared_frames_) {
+            found.assign(graph_.size(), true);
+        } else {
+            spread(graph_, found, direction, [](ArcId, NodeId) { return true; });
+        }
+        return found;
+    }
+
     void choose(const Filters& filters) {
         const bool is_down = tree_.direction == TreeDirection::callees;
         const auto ahead = is_down ? Direction::callers : Direction::callees;
         const auto behind = is_down ? Direction::callees : Direction::callers;
-        const auto leads_to_focus = related(graph_, filters.focus, ahead);
-        const auto leads_to_ignored = related(graph_, filters.ignore, ahead);
+        const auto leads_to_focus = related(filters.focus, ahead);
+        const auto leads_to_ignored = related(filters.ignore, ahead);
         std::vector<bool> after_focus, after_ignored;
         if (tree_.from_chosen) {
-            after_focus = related(graph_, filters.focus, behind);
-            after_ignored = related(graph_, filters.ignore, behind);
+            after_focus = related(filters.focus, behind);
+            after_ignored = related(filters.ignore, behind);
         }
         struct Path {
             bool is_focused, is_ignored, may_be_focused, may_be_ignored;
@@ -119,7 +113,8 @@ class KeptCosts {
             return sum;
         }
         const auto& frame = tree_.frames[begin];
-        if (frame.kind != FrameKind::function) return {frame.inclusive.estimate, 0, INT64_MAX};
+        if (frame.kind != FrameKind::function || has_shared_frames_)
+            return {frame.inclusive.estimate, 0, INT64_MAX};
         const auto all = graph_.inclusive_bounds(frame.node, tree_.measure);
         const auto row = frame.node.value;
         // Some of the function may be below another chosen one.
@@ -179,9 +174,9 @@ class KeptCosts {
 
     const Tree& tree_;
     const CallGraph& graph_;
-    FilteredCosts own_;
     const FilteredCosts* kept_;
-    std::vector<Kept> parts_;  // by row
+    const bool has_shared_frames_;  // of several nodes, which are contexts of one function (F72)
+    std::vector<Kept> parts_;       // by row
 };
 
 /// Puts the frames together anew: what is hidden goes, and functions that thereby meet are one frame.
@@ -327,6 +322,11 @@ class ShownFrames {
 
 Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters,
                  const FilteredCosts* kept) {
+    FilteredCosts own;
+    if (kept == nullptr && (filters.focus || filters.ignore)) {
+        own = filtered_costs(graph, filters, filter(graph, filters, tree.measure), tree.measure);
+        kept = &own;
+    }
     Tree shown;
     shown.measure = tree.measure;
     shown.direction = tree.direction;

@@ -122,10 +122,7 @@ void refuse_former_command(std::string_view word) {
         Word{"events", "callcost info --events"},
         Word{"parts", "callcost info --parts"},
         Word{"trend", "callcost history show"},
-        Word{"baseline",
-             "callcost convert FILE --without-lines -o OLD.callgrind.zst' and 'callcost diff "
-             "OLD.callgrind.zst "
-             "FILE"},
+        Word{"baseline", "callcost convert --without-lines' and 'callcost diff"},
     };
     const auto found =
         std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; });

@@ -298,8 +298,8 @@ class InputReading {
 }  // namespace
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
-    if (better_hint.empty() && failure.error.code == ErrorCode::cannot_open &&
-        failure.error.detail == "is a directory")
+    std::error_code ignored;
+    if (better_hint.empty() && std::filesystem::is_directory(failure.file, ignored))
         better_hint = "there is no callgrind.out.* or cachegrind.out.* in it";
     std::string text;
     engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,

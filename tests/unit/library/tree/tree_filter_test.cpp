@@ -103,5 +103,25 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TreeFilter,
                                                4}),
                          [](const auto& which) { return which.param.name; });
 
+TEST(FilteredTree, of_contexts_that_share_a_frame_has_bounds_of_all) {  // F72
+    const Profile profile = profile_of(
+        "creator: callgrind-3.22.0\nevents: Ir\nfn=main\n1 1\ncfn=a\ncalls=1 1\n1 31\ncfn=b\ncalls=1 1\n1 "
+        "71\nfn=a\n1 1\ncfn=f'a\ncalls=1 1\n1 30\n"
+        "fn=b\n1 1\ncfn=f'b\ncalls=1 1\n1 70\nfn=f'a\n1 30\nfn=f'b\n1 70\n");
+    const CallGraph graph = *call_graph(profile, {.contexts = Contexts::keep});
+    TreeOptions options{.measure = measure_of(profile)};
+    options.root = [&](NodeId node) { return graph.name(node).starts_with("f'"); };
+    const Filters filters{.focus = {}, .ignore = [&](NodeId node) { return graph.name(node) == "b"; }};
+    const auto tree = filter_tree(estimate_tree(graph, options), graph, filters);
+    Cost least = 0, most = 0;
+    for (const auto& frame : tree.frames) {
+        if (frame.parent != Frame::none) continue;
+        least += frame.inclusive.least;
+        most += frame.inclusive.most;
+    }
+    EXPECT_LE(least, 30);
+    EXPECT_GE(most, 30) << tree_text(graph, tree);
+}
+
 }  // namespace
 }  // namespace callcost::test
