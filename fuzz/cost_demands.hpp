@@ -27,15 +27,15 @@ inline Measure raw_measure(const Profile& profile, EventId event) {
 /// F76 (a): what a function and its callees cost, of an event type; of a formula the sum of its terms.
 inline void demand_inclusive(const CallGraph& graph, NodeId node, const Measure& measure,
                              const Conservation& recorded, bool is_listed) {
-    const Cost found = graph.inclusive(node, measure), in_no_function = graph.in_no_function(node, measure);
-    const Cost unrecorded = graph.unrecorded_callees(node, measure) + in_no_function;
+    const Cost found = graph.inclusive(node, measure), unattributed = graph.unattributed(node, measure);
+    const Cost unrecorded = graph.unrecorded_callees(node, measure) + unattributed;
     if (!measure.additive) return demand(found == recorded.self && unrecorded == 0);
     if (!is_raw(measure)) {
         Cost inclusive = 0, lost = 0;
         for (const auto& [event, factor] : measure.terms) {
             const Measure raw = raw_measure(graph.profile(), event);
             add(inclusive, graph.inclusive(node, raw) * factor);
-            add(lost, (graph.unrecorded_callees(node, raw) + graph.in_no_function(node, raw)) * factor);
+            add(lost, (graph.unrecorded_callees(node, raw) + graph.unattributed(node, raw)) * factor);
         }
         return demand(found == inclusive && unrecorded == lost);
     }
@@ -48,12 +48,12 @@ inline void demand_inclusive(const CallGraph& graph, NodeId node, const Measure&
         return demand(found == (is_listed ? own : recorded.self + recorded.in) && unrecorded == 0);
     demand(found == std::min(std::max(own, recorded.in), graph.total(measure)));
     demand(unrecorded == (found > own ? found - own : Cost()));
-    if (in_no_function == 0) return;
+    if (unattributed == 0) return;
     Cost summary = 0;
     for (const PartId part : graph.parts())
         if (const auto& costs = graph.profile().parts()[part.value].summary)
             summary += (*costs)[measure.terms.front().first];
-    demand(in_no_function == unrecorded && in_no_function <= summary - graph.total(measure));
+    demand(unattributed == unrecorded && unattributed <= summary - graph.total(measure));
 }
 
 /// Only sums of what Callgrind measured, without negative costs, are conserved.

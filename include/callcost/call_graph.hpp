@@ -117,7 +117,7 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] Cost unrecorded_callees(NodeId node, const Measure& measure) const;
     /// The same where it was spent in no function, as the `summary:` tells: Callgrind counts a few events for
     /// calls and for the run only (F70). The total does not have them.
-    [[nodiscard]] Cost in_no_function(NodeId node, const Measure& measure) const;
+    [[nodiscard]] Cost unattributed(NodeId node, const Measure& measure) const;
     [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
     [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
 

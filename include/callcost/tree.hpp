@@ -72,8 +72,8 @@ enum class FrameKind : std::uint8_t {
     /// The same where the file has lost arcs: spent in callees that it does not record
     /// (CallGraph::unrecorded_callees).
     unrecorded_callees,
-    /// The same where it was spent in no function (CallGraph::in_no_function).
-    in_no_function,
+    /// The same where it was spent in no function (CallGraph::unattributed).
+    unattributed,
 };
 
 /// One box of a flame graph.
@@ -112,7 +112,7 @@ struct Tree {
     double not_expanded = 0;  ///< of all frames of this kind together
     double unbalanced = 0;
     double unrecorded_callees = 0;
-    double in_no_function = 0;
+    double unattributed = 0;
     double partly_paid = 0;  ///< what enters at such roots
     /// Negative self costs, which are in no frame; 0 in most profiles.
     Cost negative = 0;
@@ -224,7 +224,7 @@ struct FilteredCosts {
                                             const FilteredCosts* kept = nullptr);
 
 /// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
-/// "(callees not recorded)", "(in no function)".
+/// "(callees not recorded)", "(unattributed)".
 [[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,
                                                         const Frame& frame);
 

@@ -82,13 +82,13 @@ namespace {
 /// Recorded for calls, but spent in no function that they reach: it is no part of the total.
 bool is_outside(const Frame& frame) {
     return frame.kind == FrameKind::unbalanced || frame.kind == FrameKind::unrecorded_callees ||
-           frame.kind == FrameKind::in_no_function;
+           frame.kind == FrameKind::unattributed;
 }
 double cost_of(const Frame& frame) { return is_outside(frame) ? 0 : std::max(frame.self.estimate, 0.0); }
 std::string_view known(std::string_view name) { return name == "???" ? std::string_view() : name; }
 
 double cost_of(const Tree& tree) {
-    return std::max(tree.inclusive - tree.unbalanced - tree.unrecorded_callees - tree.in_no_function, 0.0);
+    return std::max(tree.inclusive - tree.unbalanced - tree.unrecorded_callees - tree.unattributed, 0.0);
 }
 
 }  // namespace

@@ -304,7 +304,7 @@ void write_beyond(JsonWriter& json, const Side& side, std::span<const NodeId> no
 void write_beyond(JsonWriter& json, const View& view, std::size_t row) {
     const std::pair<CostBeyond, std::string> kinds[] = {
         {&CallGraph::unrecorded_callees, "unrecorded_callees"},
-        {&CallGraph::in_no_function, "in_no_function"}};
+        {&CallGraph::unattributed, "unattributed"}};
     for (const auto& [what, name] : kinds) {
         if (!view.compared) {
             const NodeId node(row);

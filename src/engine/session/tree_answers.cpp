@@ -213,7 +213,7 @@ class TreeWriter {
         sum("not_expanded", tree.not_expanded);
         sum("unbalanced", tree.unbalanced);
         sum("unrecorded_callees", tree.unrecorded_callees);
-        sum("in_no_function", tree.in_no_function);
+        sum("unattributed", tree.unattributed);
         sum("partly_paid", tree.partly_paid);
         json_.member("negative" + suffix, tree.negative);
         json_.member("certainty" + suffix, tree.certainty());

@@ -130,7 +130,7 @@ std::optional<Range> cost_of_named(const CallGraph& graph, const std::function<b
         if (graph.self(node, measure) < 0 || inclusive.least[row] < 0) return std::nullopt;
         if (!named(node)) continue;
         const CycleId cycle = graph.cycle(node);
-        range.least = std::max(range.least, inclusive.least[row] - graph.in_no_function(node, measure));
+        range.least = std::max(range.least, inclusive.least[row] - graph.unattributed(node, measure));
         add(cycle.valid() ? of_cycles[cycle.value] : range.most, inclusive.most[row]);
     }
     for (std::size_t row = 0; row < of_cycles.size(); ++row) {

@@ -256,7 +256,7 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
     return costs;
 }
 
-Cost CallGraph::in_no_function(NodeId node, const Measure& measure) const {
+Cost CallGraph::unattributed(NodeId node, const Measure& measure) const {
     return beyond_callees(*this, node, measure, true);
 }
 

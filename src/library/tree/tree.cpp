@@ -119,13 +119,13 @@ class Frames {
         const NodeId node = paths_.rows[what.rows[0]].node;
         Rows members = what.rows;
         Rows callees;
-        EstimatedCost self, unbalanced, unrecorded, in_no_function, not_expanded;
+        EstimatedCost self, unbalanced, unrecorded, unattributed, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
             add(self, steps_.ends(path));
             const FrameKind kind = unbalanced_kind(path.node);
             add(kind == FrameKind::unrecorded_callees ? unrecorded
-                : kind == FrameKind::in_no_function   ? in_no_function
+                : kind == FrameKind::unattributed   ? unattributed
                                                       : unbalanced,
                 steps_.unbalanced(path));
             add(not_expanded, steps_.not_expanded(path));
@@ -142,7 +142,7 @@ class Frames {
         ++tree_->functions;
         later(FrameKind::unbalanced, unbalanced, row);
         later(FrameKind::unrecorded_callees, unrecorded, row);
-        later(FrameKind::in_no_function, in_no_function, row);
+        later(FrameKind::unattributed, unattributed, row);
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
     }
@@ -152,7 +152,7 @@ class Frames {
         const Flow& flow = steps_.flow();
         if (flow.unbalanced(node) == 0) return FrameKind::unbalanced;
         if (graph_.unrecorded_callees(node, flow.measure) > 0) return FrameKind::unrecorded_callees;
-        return graph_.in_no_function(node, flow.measure) > 0 ? FrameKind::in_no_function
+        return graph_.unattributed(node, flow.measure) > 0 ? FrameKind::unattributed
                                                              : FrameKind::unbalanced;
     }
 
@@ -268,7 +268,7 @@ void add_up(Tree& tree) {
         if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) tree.unbalanced += frame.self.estimate;
         if (frame.kind == FrameKind::unrecorded_callees) tree.unrecorded_callees += frame.self.estimate;
-        if (frame.kind == FrameKind::in_no_function) tree.in_no_function += frame.self.estimate;
+        if (frame.kind == FrameKind::unattributed) tree.unattributed += frame.self.estimate;
     }
 }
 
@@ -340,8 +340,8 @@ std::string_view frame_label(const CallGraph& graph, const ContextNames& context
             return "(unbalanced)";
         case FrameKind::unrecorded_callees:
             return "(callees not recorded)";
-        case FrameKind::in_no_function:
-            return "(in no function)";
+        case FrameKind::unattributed:
+            return "(unattributed)";
         case FrameKind::function:
             break;
     }

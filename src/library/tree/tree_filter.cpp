@@ -265,10 +265,10 @@ class ShownFrames {
         Waiting left_out{FrameKind::not_expanded, parent, {}, {}};
         Waiting unbalanced{FrameKind::unbalanced, parent, {}, {}};
         Waiting unrecorded{FrameKind::unrecorded_callees, parent, {}, {}};
-        Waiting in_no_function{FrameKind::in_no_function, parent, {}, {}};
+        Waiting unattributed{FrameKind::unattributed, parent, {}, {}};
         const auto special_of = [&](FrameKind kind) -> Waiting& {
             if (kind == FrameKind::unbalanced) return unbalanced;
-            if (kind == FrameKind::in_no_function) return in_no_function;
+            if (kind == FrameKind::unattributed) return unattributed;
             return kind == FrameKind::unrecorded_callees ? unrecorded : left_out;
         };
         FrameRows found, open(rows.rbegin(), rows.rend());
@@ -288,9 +288,9 @@ class ShownFrames {
         }
         auto others = unbalanced.inclusive;
         add_bounds(others, unrecorded.inclusive);
-        add_bounds(others, in_no_function.inclusive);
+        add_bounds(others, unattributed.inclusive);
         narrow(left_out.inclusive, rows, parent, found, others);
-        for (auto* special : {&unbalanced, &unrecorded, &in_no_function, &left_out})
+        for (auto* special : {&unbalanced, &unrecorded, &unattributed, &left_out})
             if (special->inclusive.estimate > 0) waiting_.push_back(std::move(*special));
 
         std::sort(found.begin(), found.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -342,7 +342,7 @@ Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filter
         if (frame.kind == FrameKind::not_expanded) shown.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) shown.unbalanced += frame.self.estimate;
         if (frame.kind == FrameKind::unrecorded_callees) shown.unrecorded_callees += frame.self.estimate;
-        if (frame.kind == FrameKind::in_no_function) shown.in_no_function += frame.self.estimate;
+        if (frame.kind == FrameKind::unattributed) shown.unattributed += frame.self.estimate;
         if (shown.exact || frame.kind != FrameKind::not_expanded)
             shown.certain += static_cast<double>(frame.self.least);
     }

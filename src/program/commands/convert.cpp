@@ -111,7 +111,7 @@ void note_estimate(const Prepared& prepared, const ConvertOptions& options, cons
         Severity::note,
         fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
                     engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
-        tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.in_no_function > 0 || tree.negative != 0
+        tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.unattributed > 0 || tree.negative != 0
             ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
             : "");
 }

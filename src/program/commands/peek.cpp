@@ -105,7 +105,7 @@ class PeekText {
         for (const auto& callee : around.callees.shown) add_neighbour(table, callee, "->");
         add_omitted(table, around.callees, "more callee");
         add_beyond(table, graph_.unrecorded_callees(row.node, measure_), "(callees not recorded)");
-        add_beyond(table, graph_.in_no_function(row.node, measure_), "(in no function)");
+        add_beyond(table, graph_.unattributed(row.node, measure_), "(unattributed)");
         out_ += '\n';
         table.write(out_, style_);
     }

@@ -169,11 +169,11 @@ class CallTreeWriter {
                 "(callees not recorded): Callgrind has lost calls of this function; their cost is known from "
                 "its callers, {} in total. ",
                 share(tree_.unrecorded_callees));
-        if (tree_.in_no_function > 0)
+        if (tree_.unattributed > 0)
             text += fmt::format(
-                "(in no function): events that Callgrind counted for calls of this function but in no "
+                "(unattributed): events that Callgrind counted for calls of this function but in no "
                 "function, {} in total; they are not part of the profile's total. ",
-                share(tree_.in_no_function));
+                share(tree_.unattributed));
         if (tree_.partly_paid > 0)
             text += fmt::format(
                 "{}: the recorded calls account for only part of its cost; the row shows the rest, {} in "
@@ -216,8 +216,8 @@ std::string_view name_of(FrameKind kind) {
             return "unbalanced";
         case FrameKind::unrecorded_callees:
             return "unrecorded_callees";
-        case FrameKind::in_no_function:
-            return "in_no_function";
+        case FrameKind::unattributed:
+            return "unattributed";
     }
     return {};
 }
@@ -259,7 +259,7 @@ void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tre
     estimate("not_expanded", tree.not_expanded);
     estimate("unbalanced", tree.unbalanced);
     estimate("unrecorded_callees", tree.unrecorded_callees);
-    estimate("in_no_function", tree.in_no_function);
+    estimate("unattributed", tree.unattributed);
     estimate("partly_paid", tree.partly_paid);
     json.member("negative", tree.negative);
     json.key("frames");

@@ -496,7 +496,7 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
     };
     write_if_any("unrecorded_callees",
                  [&](const Measure& each) { return graph.unrecorded_callees(node, each); });
-    write_if_any("in_no_function", [&](const Measure& each) { return graph.in_no_function(node, each); });
+    write_if_any("unattributed", [&](const Measure& each) { return graph.unattributed(node, each); });
     write_called(json, graph, graph.call_count(node));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }

@@ -4,9 +4,9 @@
 import { add, type Cost, larger, toNumber } from '../protocol/cost';
 import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
-export const kinds = { function: 0, notExpanded: 1, unbalanced: 2, unrecorded: 3, inNoFunction: 4 } as const;
+export const kinds = { function: 0, notExpanded: 1, unbalanced: 2, unrecorded: 3, unattributed: 4 } as const;
 export const unrecordedName = '(callees not recorded)';
-export const inNoFunctionName = '(in no function)';
+export const unattributedName = '(unattributed)';
 
 // What box sizes mean. `larger`: of two profiles, the larger cost.
 export type Size = 'estimate' | 'least' | 'larger' | 'before';
@@ -92,7 +92,7 @@ function keysOf(answer: TreeAnswer): string[] {
     foldText(seed, '\0not expanded'),
     foldText(seed, '\0unbalanced'),
     foldText(seed, '\0unrecorded'),
-    foldText(seed, '\0in no function'),
+    foldText(seed, '\0unattributed'),
   ];
   const halves: [number, number][] = [];
   return frames.kind.map((kind, row) => {

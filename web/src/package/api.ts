@@ -65,7 +65,7 @@ export type Members<Q extends Question> = Omit<Q, 'ask'>;
 /** A frame of the tree of calls; `estimated` of the tree says whether its costs are estimates, between `least` and `most`. */
 export interface TreeNode {
   /** What a frame that is no function stands for. */
-  kind: 'function' | 'not expanded' | 'unbalanced' | 'unrecorded callees' | 'in no function';
+  kind: 'function' | 'not expanded' | 'unbalanced' | 'unrecorded callees' | 'unattributed';
   /** `null` for other kinds. */
   function: Func | null;
   /** `null`: not known, as the frame was not expanded. */

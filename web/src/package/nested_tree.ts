@@ -3,7 +3,7 @@
 import type { TreeAnswer } from '../protocol/protocol';
 import type { Tree, TreeNode } from './api';
 
-const kinds = ['function', 'not expanded', 'unbalanced', 'unrecorded callees', 'in no function'] as const;
+const kinds = ['function', 'not expanded', 'unbalanced', 'unrecorded callees', 'unattributed'] as const;
 
 export function nestedTree({ frames, functions, ...tree }: TreeAnswer): Tree {
   const roots: TreeNode[] = [];

@@ -28,7 +28,7 @@ const costs = new Set([
   'not_expanded',
   'unbalanced',
   'unrecorded_callees',
-  'in_no_function',
+  'unattributed',
   'partly_paid',
   'negative',
   'self_least',

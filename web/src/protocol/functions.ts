@@ -160,8 +160,8 @@ export interface FunctionAnswer {
   unrecorded_callees?: Costs;
   unrecorded_callees_before?: Costs;
   /** counted for its calls, but in no function; only if there is any */
-  in_no_function?: Costs;
-  in_no_function_before?: Costs;
+  unattributed?: Costs;
+  unattributed_before?: Costs;
   cycle: {
     number: number;
     functions: number;

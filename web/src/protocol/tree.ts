@@ -14,7 +14,7 @@ export interface TreeQuestion extends Common {
 }
 
 export interface Frames {
-  /** 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded, 4 in no function */
+  /** 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded, 4 unattributed */
   kind: number[];
   function: number[];
   parent: number[];
@@ -42,7 +42,7 @@ export interface TreeSums {
   not_expanded: Cost;
   unbalanced: Cost;
   unrecorded_callees: Cost;
-  in_no_function: Cost;
+  unattributed: Cost;
   partly_paid: Cost;
   negative: Cost;
   certainty: number;
@@ -55,7 +55,7 @@ export interface TreeAnswer extends TreeSums {
   not_expanded_before?: Cost;
   unbalanced_before?: Cost;
   unrecorded_callees_before?: Cost;
-  in_no_function_before?: Cost;
+  unattributed_before?: Cost;
   partly_paid_before?: Cost;
   negative_before?: Cost;
   certainty_before?: number;

@@ -80,7 +80,7 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
             if (!is_time) {
                 EXPECT_EQ(document["profiles"][i]["endValue"].GetInt64(),
                           std::llround(tree.inclusive - tree.unbalanced - tree.unrecorded_callees -
-                                       tree.in_no_function));
+                                       tree.unattributed));
             }
         }
     }

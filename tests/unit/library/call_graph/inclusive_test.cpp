@@ -174,7 +174,7 @@ TEST(Inclusive, of_a_root_is_at_most_the_total) {  // F76 (a)
     EXPECT_EQ(costs_of(profile, "start"), (NodeCosts{119, 0}));
     EXPECT_EQ(costs_of(profile, "_Exit"), (NodeCosts{6, 0}));
     const CallGraph graph = graph_of(profile);
-    EXPECT_EQ(graph.in_no_function(node_called(graph, "_Exit"), measure_of(profile)), 2);
+    EXPECT_EQ(graph.unattributed(node_called(graph, "_Exit"), measure_of(profile)), 2);
     EXPECT_EQ(roots(graph, measure_of(profile)).at(0).weight, 119);
 }
 
@@ -198,7 +198,7 @@ TEST(Inclusive, of_a_real_root_is_at_most_the_total) {
                     << name << ' ' << event.name << ' ' << graph.name(NodeId(row));
         }
         EXPECT_EQ(costs_of(profile, "_Exit"), (NodeCosts{6, 0})) << name;
-        EXPECT_EQ(graph.in_no_function(node_called(graph, "_Exit"), measure_of(profile)), 2) << name;
+        EXPECT_EQ(graph.unattributed(node_called(graph, "_Exit"), measure_of(profile)), 2) << name;
     }
 }
 
@@ -253,23 +253,23 @@ TEST(Inclusive, what_is_missing_is_a_frame_of_its_own_in_the_tree) {
     EXPECT_EQ(filter_tree(tree, graph, {}).unrecorded_callees, 1000);
 }
 
-TEST(Inclusive, what_is_in_no_function_is_not_in_callees_that_are_missing) {  // F70
+TEST(Inclusive, what_is_unattributed_is_not_in_callees_that_are_missing) {  // F70
     const Profile profile = profile_of(exit_within_a_block);
     const CallGraph graph = graph_of(profile);
     const Tree tree = estimate_tree(graph, {.measure = measure_of(profile)});
-    EXPECT_EQ(frame_label(graph, ContextNames(profile), tree.frames.back()), "(in no function)");
+    EXPECT_EQ(frame_label(graph, ContextNames(profile), tree.frames.back()), "(unattributed)");
     EXPECT_EQ(tree.frames.back().inclusive.estimate, 2);
-    EXPECT_EQ(tree.in_no_function, 2);
+    EXPECT_EQ(tree.unattributed, 2);
     EXPECT_EQ(tree.unrecorded_callees, 0);
-    EXPECT_EQ(filter_tree(tree, graph, {}).in_no_function, 2);
+    EXPECT_EQ(filter_tree(tree, graph, {}).unattributed, 2);
 }
 
-TEST(Inclusive, callees_are_missing_where_more_is_than_the_run_has_in_no_function) {
+TEST(Inclusive, callees_are_missing_where_more_is_than_the_run_has_unattributed) {
     for (const char* summary : {"summary: 2029\n", "summary: 2031\n"}) {  // 999 and 1001 beyond the total
         const Profile profile = profile_of(by_callgrind + lost_arc + summary);
         EXPECT_EQ(costs_of(profile, "resolve"), (NodeCosts{1010, 1000})) << summary;
         const CallGraph graph = graph_of(profile);
-        EXPECT_EQ(graph.in_no_function(node_called(graph, "resolve"), measure_of(profile)), 0) << summary;
+        EXPECT_EQ(graph.unattributed(node_called(graph, "resolve"), measure_of(profile)), 0) << summary;
     }
 }
 

@@ -201,7 +201,7 @@ TEST(FilteredCosts, of_contexts_that_call_each_other_are_not_added_up) {
     EXPECT_EQ(costs.self.estimate[f.value], 70);
 }
 
-TEST(FilteredCosts, have_bounds_in_their_order_where_events_are_in_no_function) {
+TEST(FilteredCosts, have_bounds_in_their_order_where_events_are_unattributed) {
     const Profile profile = profile_of(
         "creator: callgrind-3.22.0\nevents: Ir\nsummary: 10005\n\nfn=main\n1 0\ncfn=f\ncalls=1 1\n1 5005\n"
         "cfn=h\ncalls=1 1\n1 5000\nfn=f\n2 2000\ncfn=g\ncalls=1 1\n2 3000\nfn=h\n3 4000\ncfn=g\ncalls=1 1\n3 "

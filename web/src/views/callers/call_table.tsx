@@ -14,7 +14,7 @@ import { OpenButton } from '../../components/open_button';
 import { Table } from '../../components/table';
 import { change, counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
-import { inNoFunctionName, unrecordedName } from '../../model/tree';
+import { unattributedName, unrecordedName } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { type Cost, isZero, larger, magnitude, share, subtract } from '../../protocol/cost';
 import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../protocol/protocol';
@@ -30,7 +30,7 @@ type Row =
 // Cost that is neither in the function nor in its recorded callees.
 const beyond = {
   unrecorded: { name: unrecordedName, hint: 'Callgrind has lost these calls; their cost is known from the callers' },
-  inNoFunction: { name: inNoFunctionName, hint: 'Callgrind counted these events for the calls, but in no function' },
+  unattributed: { name: unattributedName, hint: 'Callgrind counted these events for the calls, but in no function' },
 } as const;
 type Beyond = keyof typeof beyond;
 

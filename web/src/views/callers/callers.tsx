@@ -183,7 +183,7 @@ export function CallSection(props: {
                     cost: props.answer.unrecorded_callees,
                     before: props.answer.unrecorded_callees_before,
                   },
-                  inNoFunction: { cost: props.answer.in_no_function, before: props.answer.in_no_function_before },
+                  unattributed: { cost: props.answer.unattributed, before: props.answer.unattributed_before },
                 }
               : undefined
           }

@@ -76,7 +76,7 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
     return 'The recorded cost of calls to the function above exceeds what it and its callees account for.';
   if (kind === kinds.unrecorded)
     return 'Callgrind has lost these calls of the function above; their cost is known from its callers.';
-  if (kind === kinds.inNoFunction)
+  if (kind === kinds.unattributed)
     return 'Callgrind counted these events for calls of the function above, but in no function.';
   return tree.partlyPaid.has(row)
     ? 'Its recorded callers account for only a part of this cost; the rest starts here.'

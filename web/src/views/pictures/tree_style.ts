@@ -18,7 +18,7 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, inNoFunctionName, kinds, unrecordedName } from '../../model/tree';
+import { funcOf, unattributedName, kinds, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { Merged } from './picture_view';
@@ -52,7 +52,7 @@ export function hidesFunctions(state: State): boolean {
 export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.unbalanced) return '(unbalanced)';
   if (kind === kinds.unrecorded) return unrecordedName;
-  if (kind === kinds.inNoFunction) return inNoFunctionName;
+  if (kind === kinds.unattributed) return unattributedName;
   if (kind !== kinds.notExpanded) return '';
   return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }

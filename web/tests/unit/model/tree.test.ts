@@ -26,7 +26,7 @@ function answer(frames: Partial<Frames> = {}): TreeAnswer {
     not_expanded: 4,
     unbalanced: 0,
     unrecorded_callees: 0,
-    in_no_function: 0,
+    unattributed: 0,
     partly_paid: 0,
     negative: 0,
     certainty: 0.9,

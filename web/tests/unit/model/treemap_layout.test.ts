@@ -15,7 +15,7 @@ function answer(parent: number[], inclusive: number[], self: number[], kind = pa
     not_expanded: 0,
     unbalanced: 0,
     unrecorded_callees: 0,
-    in_no_function: 0,
+    unattributed: 0,
     partly_paid: 0,
     negative: 0,
     certainty: 1,
