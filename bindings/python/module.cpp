@@ -111,7 +111,7 @@ std::string_view name_of(const ReaderReport& reader) {
     return reader.hindrances.empty() ? "right" : all[static_cast<std::size_t>(reader.hindrances[0].effect)];
 }
 
-py::dict report_of(const Examined& examined) {
+py::dict report_of(const Examination& examined) {
     py::list checks;
     for (const auto& check : examined.report.checks) {
         const auto& kind = kind_of(check.id);

@@ -145,7 +145,7 @@ Profile read_inputs(const py::list& inputs, const ReadSettings& settings) {
     return std::move(reader).finish();
 }
 
-Examined examine_inputs(const py::list& inputs, bool is_compressed, unsigned threads) {
+Examination examine_inputs(const py::list& inputs, bool is_compressed, unsigned threads) {
     Held held;
     const auto sources = sources_of(inputs, held);
     const py::gil_scoped_release no_gil;

@@ -20,12 +20,12 @@ struct ReadSettings {
 [[nodiscard]] Profile read_inputs(const pybind11::list& inputs, const ReadSettings& settings);
 
 /// What `check` found, with the profile that it is about.
-struct Examined {
+struct Examination {
     Profile profile;
     FileReport report;
     std::vector<Diagnostic> diagnostics;
 };
-[[nodiscard]] Examined examine_inputs(const pybind11::list& inputs, bool is_compressed, unsigned threads);
+[[nodiscard]] Examination examine_inputs(const pybind11::list& inputs, bool is_compressed, unsigned threads);
 
 /// A Sink over a function that takes bytes.
 [[nodiscard]] Sink sink_of(pybind11::function write);

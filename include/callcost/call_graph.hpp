@@ -239,7 +239,7 @@ struct Filters {
 /// spent in: it is `some` if a function is called from within and from without.
 enum class Kept : std::uint8_t { nothing, some, everything };
 
-struct Filtered {
+struct FilterResult {
     std::vector<Kept> self;       ///< by node, before `show` and `hide`
     std::vector<Kept> inclusive;  ///< the same
     std::vector<bool> listed;     ///< by node: some self cost is kept, and it is to be shown
@@ -249,8 +249,8 @@ struct Filtered {
 };
 /// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
 /// callers account for counts as called from without, too.
-[[nodiscard]] CALLCOST_API Filtered filter(const CallGraph& graph, const Filters& filters,
-                                           const Measure& measure);
+[[nodiscard]] CALLCOST_API FilterResult filter(const CallGraph& graph, const Filters& filters,
+                                               const Measure& measure);
 
 /// CallGraph::unrecorded_callees of all functions, by node; takes no longer than for a few of them.
 [[nodiscard]] CALLCOST_API std::vector<Cost> unrecorded_callees(const CallGraph& graph,

@@ -201,7 +201,8 @@ enum class NegativeCosts : std::uint8_t {
 /// Costs of functions as far as filters keep them: estimated where the profile only bounds them.
 struct FilteredCosts {
     BoundedCosts self, inclusive;
-    std::vector<bool> listed;  ///< by node: as Filtered, without those of which nothing is inside after all
+    std::vector<bool>
+        listed;  ///< by node: as FilterResult, without those of which nothing is inside after all
     /// Self cost of the listed functions together: that of the estimates, and what it certainly lies between.
     Cost estimate = 0, least = 0, most = 0;
 };
@@ -212,7 +213,7 @@ struct FilteredCosts {
 /// same filters. Takes linear time; more in cycles, which are solved by iteration, and linear time in the
 /// stacks.
 [[nodiscard]] CALLCOST_API FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters,
-                                                        const Filtered& filtered, const Measure& measure,
+                                                        const FilterResult& filtered, const Measure& measure,
                                                         const StacksOfSources& stacks = {});
 
 /// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.

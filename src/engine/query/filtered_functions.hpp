@@ -36,12 +36,12 @@ class FilteredFunctions {
     [[nodiscard]] bool is_shown(NodeId node) const { return !filters_.show || filters_.show(node); }
 
     /// Both computed when they are first asked for, and kept.
-    [[nodiscard]] const Filtered& filtered(const Measure& measure) const { return by(measure).filtered; }
+    [[nodiscard]] const FilterResult& filtered(const Measure& measure) const { return by(measure).filtered; }
     [[nodiscard]] const FilteredCosts& costs(const Measure& measure) const { return by(measure).costs; }
 
   private:
     struct ByMeasure {
-        Filtered filtered;
+        FilterResult filtered;
         FilteredCosts costs;
     };
     [[nodiscard]] const ByMeasure& by(const Measure& measure) const;

@@ -30,18 +30,18 @@ struct Largest {
 };
 
 /// A list, of which the page fetches some rows at a time.
-struct Listed {
+struct RowList {
     std::vector<std::uint32_t> rows;      ///< sorted as far as requested
     std::vector<Cost> self, self_before;  ///< of all of them, by column
     std::vector<Largest> largest;         ///< by column
 };
 
 /// A question and its context.
-struct Asked {
+struct Request {
     Question& question;
     Profiles& profiles;
     const Host& host;
-    Recent<Listed>& lists;
+    Recent<RowList>& lists;
 
     /// The common members; nothing if the question is refused.
     [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, host); }
@@ -60,21 +60,21 @@ class Search {
 };
 
 // Each writes one JSON object, or refuses the question: then what it has written is of no use.
-void answer_profile(Asked& asked, JsonWriter& json);
-void answer_parts(Asked& asked, JsonWriter& json);
-void answer_summary(Asked& asked, JsonWriter& json);
-void answer_functions(Asked& asked, JsonWriter& json);
-void answer_groups(Asked& asked, JsonWriter& json);
-void answer_find(Asked& asked, JsonWriter& json);
-void answer_search(Asked& asked, JsonWriter& json);
-void answer_function(Asked& asked, JsonWriter& json);
-void answer_tree(Asked& asked, JsonWriter& json);
-void answer_graph(Asked& asked, JsonWriter& json);
-void answer_difference(Asked& asked, JsonWriter& json);
-void answer_source(Asked& asked, JsonWriter& json);
-void answer_files(Asked& asked, JsonWriter& json);
-void answer_lines(Asked& asked, JsonWriter& json);
-void answer_instructions(Asked& asked, JsonWriter& json);
-void answer_export(Asked& asked, JsonWriter& json);
+void answer_profile(Request& request, JsonWriter& json);
+void answer_parts(Request& request, JsonWriter& json);
+void answer_summary(Request& request, JsonWriter& json);
+void answer_functions(Request& request, JsonWriter& json);
+void answer_groups(Request& request, JsonWriter& json);
+void answer_find(Request& request, JsonWriter& json);
+void answer_search(Request& request, JsonWriter& json);
+void answer_function(Request& request, JsonWriter& json);
+void answer_tree(Request& request, JsonWriter& json);
+void answer_graph(Request& request, JsonWriter& json);
+void answer_difference(Request& request, JsonWriter& json);
+void answer_source(Request& request, JsonWriter& json);
+void answer_files(Request& request, JsonWriter& json);
+void answer_lines(Request& request, JsonWriter& json);
+void answer_instructions(Request& request, JsonWriter& json);
+void answer_export(Request& request, JsonWriter& json);
 
 }  // namespace callcost::engine

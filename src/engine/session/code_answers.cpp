@@ -223,12 +223,12 @@ struct CodeBefore {
     [[nodiscard]] Cost self(std::size_t row, std::size_t column) const {
         return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : Cost();
     }
-    struct Removed {
+    struct RemovedRow {
         std::size_t was = 0;  ///< row before
         std::size_t row = 0;  ///< row after: behind the last one that was there before it
     };
-    [[nodiscard]] std::vector<Removed> removed() const {
-        std::vector<Removed> all;
+    [[nodiscard]] std::vector<RemovedRow> removed() const {
+        std::vector<RemovedRow> all;
         std::size_t was = 0, place = 0;
         const auto add_up_to = [&](std::size_t end) {
             for (; was < end; ++was) all.push_back({was, place});
@@ -365,7 +365,7 @@ class InstructionsAnswer {
     void write_flow() {
         constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
         const auto flow = control_flow(listing_.rows, listing_.executions);
-        const auto removed = before_ != nullptr ? before_->removed() : std::vector<CodeBefore::Removed>();
+        const auto removed = before_ != nullptr ? before_->removed() : std::vector<CodeBefore::RemovedRow>();
         json_.key("blocks");
         json_.begin_array();
         for (const auto& block : flow.blocks) {
@@ -400,14 +400,14 @@ class InstructionsAnswer {
     }
 
     /// Of its instructions, and of those removed that stood behind one of them, or before the first of all.
-    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Removed>& removed) {
+    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::RemovedRow>& removed) {
         write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
             Cost sum = 0;
             for (auto row = block.first; row <= block.last; ++row) sum += before_->self(row, column);
-            const auto behind = [](const CodeBefore::Removed& of) { return of.row == 0 ? 0 : of.row - 1; };
+            const auto behind = [](const CodeBefore::RemovedRow& of) { return of.row == 0 ? 0 : of.row - 1; };
             auto of = std::partition_point(
                 removed.begin(), removed.end(),
-                [&](const CodeBefore::Removed& other) { return behind(other) < block.first; });
+                [&](const CodeBefore::RemovedRow& other) { return behind(other) < block.first; });
             for (; of != removed.end() && behind(*of) <= block.last; ++of)
                 sum += before_->listing->self(of->was, column);
             return sum;
@@ -421,23 +421,23 @@ class InstructionsAnswer {
 
 }  // namespace
 
-void answer_instructions(Asked& asked, JsonWriter& json) {
+void answer_instructions(Request& request, JsonWriter& json) {
     constexpr std::array<std::string_view, 2> syntaxes = {"att", "intel"};
-    auto& question = asked.question;
-    const auto view = asked.view();
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto function = find_function(question, "id", *view);
     const auto syntax = question.word("syntax", syntaxes) == 0 ? Syntax::att : Syntax::intel;
     if (!function || question.error()) return;
     const auto& side = function->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
-    const CodeListing listing(side, *function, asked.host, syntax);
+    const CodeListing listing(side, *function, request.host, syntax);
     if (listing.rows.size() > max_instructions)
         return question.refuse({.id = "too-large",
                                 .message = "the function has more than 100,000 instructions with cost",
                                 .member = "id"});
     std::optional<CodeBefore> before;
-    if (view->compared && !function->is_before) before.emplace(*view, listing, asked.host, syntax);
+    if (view->compared && !function->is_before) before.emplace(*view, listing, request.host, syntax);
     json.begin_object();
     InstructionsAnswer(json, listing, before ? &*before : nullptr).write();
     json.end_object();

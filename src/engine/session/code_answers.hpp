@@ -32,13 +32,13 @@ void write_files_of(JsonWriter& json, const Side& side, FunctionAt function);
 void write_problem(JsonWriter& json, std::string_view message, std::string_view hint);
 
 /// The calls of one place to one function, by the columns.
-struct Called {
+struct CallsTo {
     CallCount count;
     std::vector<Cost> cost;
     bool recursive = false;
     bool counted_again = false;  ///< no share of the total (F76)
 };
-using CalledFunctions = std::map<NodeId, Called>;
+using CalledFunctions = std::map<NodeId, CallsTo>;
 
 /// Call sites know their cost by one measure, so there is a list of them for each column.
 void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,

@@ -208,13 +208,13 @@ class DifferenceWriter {
 
 }  // namespace
 
-void answer_difference(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
+void answer_difference(Request& request, JsonWriter& json) {
+    auto& question = request.question;
     if (!question.flag("compare", false)) {
         question.refuse({.message = "must be true", .member = "compare"});
         return;
     }
-    const auto view = asked.view();
+    const auto view = request.view();
     if (!view) return;
     const auto limit = question.count("limit", default_changes, max_changes);
     if (question.error()) return;

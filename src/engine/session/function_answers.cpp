@@ -55,14 +55,13 @@ std::uint64_t as_key(double number) {
 }
 
 /// How the question wants its rows.
-struct Wanted {
+struct RowOrder {
     Order order = Order::self;
     bool ascends = false;
     std::size_t column = 0;
     std::size_t offset = 0, limit = 0;
 
-    /// So many have to be in order; mostly the first ones are wanted, and to find these takes no sorting of
-    /// all.
+    /// How many rows to sort: few if the first ones are requested, else all.
     [[nodiscard]] std::size_t in_order() const {
         constexpr std::size_t first_ones = 1000;
         return offset + limit <= first_ones ? first_ones : std::numeric_limits<std::size_t>::max();
@@ -73,14 +72,14 @@ struct Wanted {
     }
 };
 
-/// Puts the first `wanted.in_order()` of them in order, the greatest first; equal ones as the library does.
+/// Puts the first `order.in_order()` of them in order, the greatest first; equal ones as the library does.
 template <class Rows>
-void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& wanted) {
-    const auto order = wanted.order;
-    const bool ascends = wanted.ascends;
-    const auto column = wanted.column;
+void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const RowOrder& order) {
+    const auto by = order.order;
+    const bool ascends = order.ascends;
+    const auto column = order.column;
     const auto key = [&](std::size_t row) -> std::uint64_t {
-        switch (order) {
+        switch (by) {
             case Order::self:
                 return as_key(all.self(row, column).after);
             case Order::inclusive:
@@ -107,51 +106,51 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
     };
     // What is certain before what may be so.
     const auto certain = [&](std::size_t row) -> std::int64_t {
-        if (order == Order::self) return all.bounded_self(row, column).least.after;
-        if (order == Order::inclusive) return all.bounded_inclusive(row, column).least.after;
+        if (by == Order::self) return all.bounded_self(row, column).least.after;
+        if (by == Order::inclusive) return all.bounded_inclusive(row, column).least.after;
         return 0;
     };
     const auto texts = [&](std::size_t row) {
         const auto names = all.names(row);
-        if (order == Order::file) return std::pair(names.file, names);
-        if (order == Order::object) return std::pair(names.object, names);
+        if (by == Order::file) return std::pair(names.file, names);
+        if (by == Order::object) return std::pair(names.object, names);
         return std::pair(std::string_view(), names);
     };
-    struct Keyed {
+    struct KeyedRow {
         std::uint64_t key;
         std::uint32_t row;
     };
-    std::vector<Keyed> keyed;
+    std::vector<KeyedRow> keyed;
     keyed.reserve(rows.size());
     for (const auto row : rows) keyed.push_back({key(row), row});
     const auto by_text = [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(texts(a), a) < std::pair(texts(b), b);
     };
-    const auto precedes = [&](const Keyed& a, const Keyed& b) {
+    const auto precedes = [&](const KeyedRow& a, const KeyedRow& b) {
         if (a.key != b.key) return ascends ? a.key < b.key : a.key > b.key;
         if (a.key != 0)
             if (const auto one = certain(a.row), other = certain(b.row); one != other) return one > other;
-        return is_text(order) && !ascends ? by_text(b.row, a.row) : by_text(a.row, b.row);
+        return is_text(by) && !ascends ? by_text(b.row, a.row) : by_text(a.row, b.row);
     };
-    if (wanted.in_order() < keyed.size()) {
-        const auto end = keyed.begin() + static_cast<std::ptrdiff_t>(wanted.in_order());
+    if (order.in_order() < keyed.size()) {
+        const auto end = keyed.begin() + static_cast<std::ptrdiff_t>(order.in_order());
         std::partial_sort(keyed.begin(), end, keyed.end(), precedes);
     } else {
         std::sort(keyed.begin(), keyed.end(), precedes);
     }
-    std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const Keyed& of) { return of.row; });
+    std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const KeyedRow& of) { return of.row; });
 }
 
-Wanted wanted_rows(Question& question, const View& view, const Profiles& profiles) {
-    Wanted wanted;
-    wanted.order = static_cast<Order>(question.word("sort", order_words));
-    wanted.ascends = question.flag("ascending", is_text(wanted.order));
-    wanted.offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
-    wanted.limit = question.count("limit", default_rows, max_rows);
-    if (wanted.order >= Order::self_change && !view.compared)
+RowOrder row_order(Question& question, const View& view, const Profiles& profiles) {
+    RowOrder order;
+    order.order = static_cast<Order>(question.word("sort", order_words));
+    order.ascends = question.flag("ascending", is_text(order.order));
+    order.offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
+    order.limit = question.count("limit", default_rows, max_rows);
+    if (order.order >= Order::self_change && !view.compared)
         question.refuse({.message = "sorting by change needs a comparison", .member = "sort"});
     const auto column = question.text("sort_column");
-    if (column.empty()) return wanted;
+    if (column.empty()) return order;
     const auto measure = find_measure(question, "sort_column", profiles.after.measures, column);
     const auto& columns = view.after.columns;
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const Measure& of) {
@@ -160,14 +159,14 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
     if (found == columns.end()) {
         question.refuse({.message = "no such column", .member = "sort_column"});
     } else {
-        wanted.column = static_cast<std::size_t>(found - columns.begin());
+        order.column = static_cast<std::size_t>(found - columns.begin());
     }
-    return wanted;
+    return order;
 }
 
 template <class Rows>
-Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& view, const Wanted& wanted) {
-    Listed listed;
+RowList list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& view, const RowOrder& order) {
+    RowList list;
     for (std::size_t column = 0; column < view.after.columns.size(); ++column) {
         Change total;
         for (const auto row : rows) {
@@ -175,17 +174,17 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
             total.before += self.before;
             total.after += self.after;
         }
-        listed.self.push_back(total.after);
-        listed.self_before.push_back(total.before);
-        Largest& largest = listed.largest.emplace_back();
+        list.self.push_back(total.after);
+        list.self_before.push_back(total.before);
+        Largest& largest = list.largest.emplace_back();
         for (const auto row : rows) {
             largest.self.take(all.self(row, column));
             largest.inclusive.take(all.inclusive(row, column));
         }
     }
-    sort_rows(rows, all, wanted);
-    listed.rows = std::move(rows);
-    return listed;
+    sort_rows(rows, all, order);
+    list.rows = std::move(rows);
+    return list;
 }
 
 void write_totals(JsonWriter& json, const View& view) {
@@ -204,7 +203,7 @@ void write_totals(JsonWriter& json, const View& view) {
     if (view.before) write("total_before", "base_before", *view.before);
 }
 
-void write_listed(JsonWriter& json, const View& view, const Listed& listed) {
+void write_listed(JsonWriter& json, const View& view, const RowList& listed) {
     json.member("matching", listed.rows.size());
     write_sums(json, "listed_self", view.after.columns,
                [&](std::size_t column) { return listed.self[column]; });
@@ -238,10 +237,11 @@ void write_listed(JsonWriter& json, const View& view, const Listed& listed) {
 }
 
 template <class Write>
-void write_page(JsonWriter& json, const std::vector<std::uint32_t>& rows, const Wanted& wanted, Write write) {
+void write_page(JsonWriter& json, const std::vector<std::uint32_t>& rows, const RowOrder& order,
+                Write write) {
     json.key("rows");
     json.begin_array();
-    for (const auto row : wanted.page_of(rows)) write(row);
+    for (const auto row : order.page_of(rows)) write(row);
     json.end_array();
 }
 
@@ -404,17 +404,17 @@ void write_group(JsonWriter& json, const GroupRows& all, std::size_t row, bool h
 
 }  // namespace
 
-void answer_functions(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_functions(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
-    const auto wanted = wanted_rows(question, *view, asked.profiles);
+    const auto order = row_order(question, *view, request.profiles);
     const auto width = name_width(question);
-    const Search search(question, "search", asked.host);
+    const Search search(question, "search", request.host);
     if (question.error()) return;
     const FunctionRows all(*view, CostsOf::filtered);
-    const auto key = question.key_without(page_members) + std::to_string(wanted.in_order());
-    const auto listed = asked.lists.get(key, [&]() -> std::shared_ptr<const Listed> {
+    const auto key = question.key_without(page_members) + std::to_string(order.in_order());
+    const auto listed = request.lists.get(key, [&]() -> std::shared_ptr<const RowList> {
         const bool is_any_group = question.has("group");
         const auto members = in_group(question, *view);
         if (question.error()) return nullptr;
@@ -424,29 +424,29 @@ void answer_functions(Asked& asked, JsonWriter& json) {
             if (all.is_listed(row) && (!is_any_group || members[row]) && search.finds(all.name(row)))
                 rows.push_back(static_cast<std::uint32_t>(row));
         }
-        return std::make_shared<Listed>(list_rows(std::move(rows), all, *view, wanted));
+        return std::make_shared<RowList>(list_rows(std::move(rows), all, *view, order));
     });
     if (!listed) return;
     json.begin_object();
     write_totals(json, *view);
     write_listed(json, *view, *listed);
     std::vector<NameInRow> names;
-    for (const auto row : wanted.page_of(listed->rows)) names.push_back(all.name_in_row(row));
+    for (const auto row : order.page_of(listed->rows)) names.push_back(all.name_in_row(row));
     const ShortNames shorts(width, names);
     std::size_t place = 0;
-    write_page(json, listed->rows, wanted, [&](std::size_t row) { all.write(json, row, shorts[place++]); });
+    write_page(json, listed->rows, order, [&](std::size_t row) { all.write(json, row, shorts[place++]); });
     json.end_object();
 }
 
-void answer_groups(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    auto view = asked.view();
+void answer_groups(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    auto view = request.view();
     if (!view) return;
     view->after.columns = {view->after.measure};
     if (view->before) view->before->columns = {view->before->measure};
     const auto by = group_kinds[question.word("by", group_words)];
-    const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, "search", asked.host);
+    const auto order = row_order(question, *view, request.profiles);
+    const Search search(question, "search", request.host);
     if (!view->after.measure.additive)
         question.refuse({.message = "the event type is not additive: no groups", .member = "event"});
     if (question.error()) return;
@@ -454,20 +454,20 @@ void answer_groups(Asked& asked, JsonWriter& json) {
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < all.size(); ++row)
         if (search.finds(all.name(row))) rows.push_back(static_cast<std::uint32_t>(row));
-    const auto listed = list_rows(std::move(rows), all, *view, wanted);
+    const auto listed = list_rows(std::move(rows), all, *view, order);
     json.begin_object();
     write_totals(json, *view);
     write_listed(json, *view, listed);
     const bool has_inclusive = view->after.has_inclusive(view->after.measure);
-    write_page(json, listed.rows, wanted, [&](std::size_t row) {
+    write_page(json, listed.rows, order, [&](std::size_t row) {
         write_group(json, all, row, has_inclusive, view->compared != nullptr);
     });
     json.end_object();
 }
 
-void answer_find(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_find(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     const auto name = question.text("name");
     const auto file = question.text("file");
     const auto object = question.text("object");
@@ -497,12 +497,12 @@ void answer_find(Asked& asked, JsonWriter& json) {
     json.end_object();
 }
 
-void answer_search(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_search(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto limit = question.count("limit", 20, max_rows);
-    const Search search(question, "text", asked.host);
+    const Search search(question, "text", request.host);
     if (question.error()) return;
     const FunctionRows all(*view);
     std::vector<std::uint32_t> rows;

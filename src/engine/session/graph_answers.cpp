@@ -227,7 +227,7 @@ class Neighbourhood {
         drawn_.push_back(number);
     }
 
-    struct Reached {
+    struct ReachedNode {
         std::uint64_t cost;
         FunctionNames names;
         std::size_t function;
@@ -237,7 +237,7 @@ class Neighbourhood {
 
     /// Of a function in a cycle the inclusive cost is only what leaves the cycle: a call inside of it says
     /// more.
-    [[nodiscard]] bool is_light(const Reached& reached) const {
+    [[nodiscard]] bool is_light(const ReachedNode& reached) const {
         const auto inclusive = functions_.weight(reached.function);
         const auto cost = reached.is_recursive ? std::max(inclusive, reached.cost) : inclusive;
         return reached.cost < limits_.min_arc || cost < limits_.min_node;
@@ -245,11 +245,11 @@ class Neighbourhood {
 
     /// By the most expensive call that is left, whatever its level.
     void spread(std::size_t middle, std::size_t levels, bool is_up) {
-        const auto later = [](const Reached& a, const Reached& b) {
+        const auto later = [](const ReachedNode& a, const ReachedNode& b) {
             if (a.cost != b.cost) return a.cost < b.cost;
             return std::tie(b.names, b.function, b.level) < std::tie(a.names, a.function, a.level);
         };
-        std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
+        std::priority_queue<ReachedNode, std::vector<ReachedNode>, decltype(later)> open(later);
         // In a cycle a callee may have been drawn as a caller: what it calls is reached by way of it all the
         // same.
         std::vector<bool> is_reached(functions_.size());
@@ -358,9 +358,9 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
 
 }  // namespace
 
-void answer_graph(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_graph(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     Limits limits;
     constexpr std::size_t max_levels = 10'000;

@@ -303,8 +303,7 @@ void write_beyond(JsonWriter& json, const Side& side, std::span<const NodeId> no
 /// The part of the inclusive cost that is neither in the function nor in its recorded callees.
 void write_beyond(JsonWriter& json, const View& view, std::size_t row) {
     const std::pair<CostBeyond, std::string> kinds[] = {
-        {&CallGraph::unrecorded_callees, "unrecorded_callees"},
-        {&CallGraph::unattributed, "unattributed"}};
+        {&CallGraph::unrecorded_callees, "unrecorded_callees"}, {&CallGraph::unattributed, "unattributed"}};
     for (const auto& [what, name] : kinds) {
         if (!view.compared) {
             const NodeId node(row);
@@ -352,9 +351,9 @@ void write_cycle(JsonWriter& json, const Side& side, FunctionAt function, std::s
 
 }  // namespace
 
-void answer_function(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_function(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto function = find_function(question, "id", *view);
     const ListOptions options = {question.count("limit", default_neighbours, max_neighbours),
@@ -366,7 +365,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     json.begin_object();
     json.key("function");
     rows.write(json, row);
-    write_events(json, *view, asked.profiles, row);
+    write_events(json, *view, request.profiles, row);
     json.key("callers");
     write_neighbours(json, *view, Neighbours(*view, *function, End::caller), options);
     json.key("callees");

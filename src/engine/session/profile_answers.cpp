@@ -27,10 +27,10 @@ std::string_view text_of(Severity severity) {
 }
 
 /// Of reading, of the formulas and of the analyses, the gravest first.
-std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& graph) {
-    const auto read = opened.profile.diagnostics();
+std::vector<Diagnostic> diagnostics_of(const LoadedProfile& loaded, const CallGraph& graph) {
+    const auto read = loaded.profile.diagnostics();
     std::vector<Diagnostic> all(read.begin(), read.end());
-    for (auto& diagnostic : opened.measures.diagnostics()) all.push_back(std::move(diagnostic));
+    for (auto& diagnostic : loaded.measures.diagnostics()) all.push_back(std::move(diagnostic));
     for (auto& diagnostic : analysis_diagnostics(graph)) all.push_back(std::move(diagnostic));
     std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
         return kind_of(a.id).severity > kind_of(b.id).severity;
@@ -55,8 +55,8 @@ void write_place(JsonWriter& json, const Profile& profile, const Diagnostic& dia
     json.end_object();
 }
 
-void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
-    const auto all = diagnostics_of(opened, graph);
+void write_diagnostics(JsonWriter& json, const LoadedProfile& loaded, const CallGraph& graph) {
+    const auto all = diagnostics_of(loaded, graph);
     std::array<std::uint64_t, 3> counts{};  // by Severity
     for (const auto& diagnostic : all)
         counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
@@ -76,7 +76,7 @@ void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& 
         for (std::size_t i = 0; i < shown; ++i) {
             const auto count = i + 1 == shown ? rest : std::min<std::uint64_t>(rest, 1);
             const auto place = i < diagnostic.places.size() ? diagnostic.places[i] : Place{};
-            write_place(json, opened.profile, diagnostic, place, count);
+            write_place(json, loaded.profile, diagnostic, place, count);
             rest -= count;
         }
         rows += shown;
@@ -87,10 +87,10 @@ void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& 
     json.end_object();
 }
 
-void write_events(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
+void write_events(JsonWriter& json, const LoadedProfile& loaded, const CallGraph& graph) {
     json.key("events");
     json.begin_array();
-    for (const auto& measure : opened.measures.all()) {
+    for (const auto& measure : loaded.measures.all()) {
         json.begin_object();
         json.member("name", measure.name);
         json.member_if_any("long_name", measure.long_name);
@@ -124,8 +124,8 @@ bool has_position(const Profile& profile, std::string_view name) {
     });
 }
 
-void write_what_there_is(JsonWriter& json, const Asked& asked, const Opened& opened,
-                         const Selected& selected) {
+void write_what_there_is(JsonWriter& json, const Request& request, const LoadedProfile& loaded,
+                         const GraphView& selected) {
     const auto& graph = selected.graph;
     const auto& profile = graph.profile();
     const bool is_full = profile.detail() == Detail::full;
@@ -139,15 +139,15 @@ void write_what_there_is(JsonWriter& json, const Asked& asked, const Opened& ope
     json.member("jumps", is_full && sums.jumps > 0);
     json.member("contexts", selected.contexts.any());
     json.member("parts", profile.parts().size() > 1);
-    json.member("stacks", has_recorded_stacks(opened.profile, opened.stacks));
+    json.member("stacks", has_recorded_stacks(loaded.profile, loaded.stacks));
     json.member("cachegrind", is_cachegrind(graph));
-    json.member("sources", static_cast<bool>(asked.host.source));
-    json.member("machine_code", static_cast<bool>(asked.host.machine_code));
-    json.member("before", asked.profiles.before.has_value());
+    json.member("sources", static_cast<bool>(request.host.source));
+    json.member("machine_code", static_cast<bool>(request.host.machine_code));
+    json.member("before", request.profiles.before.has_value());
     json.end_object();
     json.key("formats");
     json.begin_array();
-    for (const auto& format : asked.host.formats) json.value(format);
+    for (const auto& format : request.host.formats) json.value(format);
     json.end_array();
 }
 
@@ -175,12 +175,12 @@ void write_files(JsonWriter& json, const Profile& profile, const NameOf& name_of
     json.end_array();
 }
 
-void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, const Selected& selected,
-                  const std::optional<Origin>& origin) {
+void write_opened(JsonWriter& json, const Request& request, const LoadedProfile& loaded,
+                  const GraphView& selected, const std::optional<Origin>& origin) {
     const auto& graph = selected.graph;
     const auto parts = selected_part_facts(graph);
     const auto command = first_text(parts, &Part::command);
-    json.member("title", title_of(opened.profile, command));
+    json.member("title", title_of(loaded.profile, command));
     json.member_if_any("command", command);
     json.member_if_any("creator", first_text(parts, &Part::creator));
     if (!parts.empty()) json.member_if_any("pid", parts.front()->pid.text);
@@ -188,18 +188,18 @@ void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, co
     if (origin) {
         json.json(origin->files);
     } else {
-        write_files(json, opened.profile, [](const std::string& name) { return name; });
+        write_files(json, loaded.profile, [](const std::string& name) { return name; });
     }
     json.member("event", default_measure(graph).name);
-    write_events(json, opened, graph);
+    write_events(json, loaded, graph);
     write_counts(json, graph);
-    write_what_there_is(json, asked, opened, selected);
+    write_what_there_is(json, request, loaded, selected);
     if (const std::size_t callers = more_callers(graph); callers > 0) json.member("more_callers", callers);
     json.key("diagnostics");
     if (origin) {
         json.json(origin->diagnostics);
     } else {
-        write_diagnostics(json, opened, graph);
+        write_diagnostics(json, loaded, graph);
     }
 }
 
@@ -409,8 +409,8 @@ void write_piece(JsonWriter& json, const View& view, const DifferencePiece& piec
 
 }  // namespace
 
-void answer_summary(Asked& asked, JsonWriter& json) {
-    const auto view = asked.view();
+void answer_summary(Request& request, JsonWriter& json) {
+    const auto view = request.view();
     if (!view) return;
     const Side& side = view->after;
     json.begin_object();
@@ -438,21 +438,21 @@ void answer_summary(Asked& asked, JsonWriter& json) {
     json.end_object();
 }
 
-void answer_profile(Asked& asked, JsonWriter& json) {
+void answer_profile(Request& request, JsonWriter& json) {
     // The whole of both profiles, whatever the page has selected.
     Question everything("{}");
-    const auto view = resolve(everything, asked.profiles, asked.host);
+    const auto view = resolve(everything, request.profiles, request.host);
     json.begin_object();
     json.member("protocol", protocol_version);
     json.member("version", version());
-    write_opened(json, asked, asked.profiles.after, *view->after.selected, asked.host.origin);
-    if (asked.profiles.before) {
+    write_opened(json, request, request.profiles.after, *view->after.selected, request.host.origin);
+    if (request.profiles.before) {
         Question comparison(R"({"compare":true})");
         json.key("before");
         json.begin_object();
-        if (const auto both = resolve(comparison, asked.profiles, asked.host)) {
-            write_opened(json, asked, *asked.profiles.before, *both->before->selected,
-                         asked.host.origin_before);
+        if (const auto both = resolve(comparison, request.profiles, request.host)) {
+            write_opened(json, request, *request.profiles.before, *both->before->selected,
+                         request.host.origin_before);
         } else {
             json.member("problem", comparison.error()->message);
         }
@@ -461,16 +461,16 @@ void answer_profile(Asked& asked, JsonWriter& json) {
     json.end_object();
 }
 
-void answer_parts(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_parts(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto& side = view->after;
     const auto& profile = side.graph().profile();
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
     Question everything(contexts_of(question) == Contexts::fold ? "{}" : R"({"contexts":"keep"})");
-    const auto whole = resolve(everything, asked.profiles, asked.host);
+    const auto whole = resolve(everything, request.profiles, request.host);
     std::optional<CostByPart> by_part;
     if (question.has("id")) {
         const auto function = find_function(question, "id", *whole);
@@ -535,16 +535,16 @@ Origin origin_of(const CallGraph& graph) {
     }
     {
         JsonWriter json(origin.diagnostics, page_json);
-        write_diagnostics(json, Opened(graph.profile()), graph);
+        write_diagnostics(json, LoadedProfile(graph.profile()), graph);
     }
     return origin;
 }
 
-void answer_export(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_export(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     const auto format = question.text("format");
-    const auto& formats = asked.host.formats;
+    const auto& formats = request.host.formats;
     if (std::find(formats.begin(), formats.end(), format) == formats.end())
         question.refuse({.message = "must be one of the formats listed by 'profile'", .member = "format"});
     if (question.flag("of_before", false) && view && !view->before)
@@ -552,7 +552,7 @@ void answer_export(Asked& asked, JsonWriter& json) {
     if (question.error()) return;
     const auto build = question.flag("of_before", false) ? Build::before : Build::after;
     const auto& side = build == Build::before ? *view->before : view->after;
-    const auto file = asked.host.write(format, build, side.graph(), *side.stacks, side.measure);
+    const auto file = request.host.write(format, build, side.graph(), *side.stacks, side.measure);
     if (!file) return question.refuse({.message = file.error(), .member = "format"});
     json.begin_object();
     json.member("name", file->name);

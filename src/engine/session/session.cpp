@@ -11,7 +11,7 @@ namespace {
 
 struct Kind {
     std::string_view name;
-    void (*answer)(Asked&, JsonWriter&);
+    void (*answer)(Request&, JsonWriter&);
 };
 constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
                                          {"summary", answer_summary},
@@ -30,7 +30,7 @@ constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
                                          {"search", answer_search},
                                          {"export", answer_export}}};
 
-/// What is asked with patterns where nothing can compile them.
+/// What compiles patterns where nothing can compile them.
 tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
     return tl::unexpected(std::string("regular expressions are not available here"));
 }
@@ -63,12 +63,12 @@ bool Search::finds(std::string_view name) const {
 struct Session::State {
     Profiles profiles;
     Host host;
-    Recent<Listed> lists{8};
+    Recent<RowList> lists{8};
 };
 
 Session::Session(Profile profile, std::optional<Profile> before, Host host)
-    : state_(std::make_unique<State>(
-          State{{Opened(std::move(profile), std::move(host.stacks)), std::nullopt}, std::move(host)})) {
+    : state_(std::make_unique<State>(State{
+          {LoadedProfile(std::move(profile), std::move(host.stacks)), std::nullopt}, std::move(host)})) {
     if (before) state_->profiles.before.emplace(*std::move(before), std::move(state_->host.stacks_before));
     if (!state_->host.compile) state_->host.compile = no_expressions;
 }
@@ -88,9 +88,9 @@ std::string Session::answer(std::string_view question_text) {
                              .message = "unknown question '" + std::string(asked_for) + "'",
                              .member = "ask"});
         } else {
-            Asked asked{question, state_->profiles, state_->host, state_->lists};
+            Request request{question, state_->profiles, state_->host, state_->lists};
             JsonWriter json(text, page_json);
-            kind->answer(asked, json);
+            kind->answer(request, json);
             if (json.is_full()) {
                 question.refuse({.id = "too-large",
                                  .message = "the answer is larger than 128 MB",

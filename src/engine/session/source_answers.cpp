@@ -44,7 +44,7 @@ std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
 }
 
 /// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
-void add_files(const Compared& compared, const CallGraph& graph, const std::vector<MatchId>& ids) {
+void add_files(const Comparison& compared, const CallGraph& graph, const std::vector<MatchId>& ids) {
     for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
         const auto node = graph.node_of(FunctionId(i));
         if (!node.valid()) continue;
@@ -59,7 +59,7 @@ void add_files(const Compared& compared, const CallGraph& graph, const std::vect
 }
 
 /// The functions of a comparison that have cost in a file: others need not be looked at.
-std::span<const MatchId> functions_in(const Compared& compared, std::string_view file) {
+std::span<const MatchId> functions_in(const Comparison& compared, std::string_view file) {
     if (compared.in_file.empty()) {
         add_files(compared, compared.diff.after(), compared.match_after);
         add_files(compared, compared.diff.before(), compared.match_before);
@@ -320,10 +320,10 @@ void write_text(JsonWriter& json, const Host& host, std::string_view name) {
 
 }  // namespace
 
-void answer_source(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
+void answer_source(Request& request, JsonWriter& json) {
+    auto& question = request.question;
     // "file" is a pattern for all other questions.
-    const auto view = asked.view();
+    const auto view = request.view();
     if (!view) return;
     std::optional<FunctionAt> function;
     if (question.has("function")) function = find_function(question, "function", *view);
@@ -347,19 +347,19 @@ void answer_source(Asked& asked, JsonWriter& json) {
     json.begin_object();
     write_file(json, side, *file);
     json.end_object();
-    write_text(json, asked.host, side.graph().profile().name(file->file));
-    SourceAnswer(*view, asked.host, *file, function ? function->node : NodeId()).write(json);
+    write_text(json, request.host, side.graph().profile().name(file->file));
+    SourceAnswer(*view, request.host, *file, function ? function->node : NodeId()).write(json);
     if (function) write_files_of(json, side, *function);
     json.end_object();
 }
 
-void answer_files(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_files(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
     const auto limit = question.count("limit", 200, 5000);
-    const Search search(question, "search", asked.host);
+    const Search search(question, "search", request.host);
     if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto located = [](const Side& side) {
         return files_by_located_cost(side.graph(), side.columns.front()).value_or(std::vector<FileCost>{});
@@ -411,9 +411,9 @@ void answer_files(Asked& asked, JsonWriter& json) {
     json.end_object();
 }
 
-void answer_lines(Asked& asked, JsonWriter& json) {
-    auto& question = asked.question;
-    const auto view = asked.view();
+void answer_lines(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     const auto limit = question.count("limit", 100, 5000);
     if (question.error() || refuse_without_detail(question, view->after)) return;

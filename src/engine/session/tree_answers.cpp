@@ -71,7 +71,7 @@ class Union {
             const auto& child = tree.frames[row];
             const auto key = child.kind == FrameKind::function
                                  ? std::size_t{ids[child.node.value].value}
-                                 : Compared::none - static_cast<std::size_t>(child.kind);
+                                 : Comparison::none - static_cast<std::size_t>(child.kind);
             found.push_back({key, static_cast<std::uint32_t>(row)});
         }
         std::stable_sort(found.begin(), found.end(),
@@ -256,7 +256,7 @@ class TreeWriter {
     std::vector<Box> boxes_;
 };
 
-/// Of one side, below the function if one is asked for.
+/// Of one side, below the requested function, if any.
 Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* roots, double least) {
     options.measure = side.measure;
     const auto whole_cost = static_cast<double>(percentage_base(side.graph(), side.measure));
@@ -271,11 +271,11 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
 
 }  // namespace
 
-void answer_tree(Asked& asked, JsonWriter& json) {
+void answer_tree(Request& request, JsonWriter& json) {
     constexpr std::array<std::string_view, 2> directions = {"callees", "callers"};
     constexpr std::array<std::string_view, 2> recursions = {"fold", "unfold"};
-    auto& question = asked.question;
-    const auto view = asked.view();
+    auto& question = request.question;
+    const auto view = request.view();
     if (!view) return;
     TreeOptions options;
     options.direction =

@@ -48,10 +48,11 @@ void add_same_parts(Selection& selection, const Selection& after, const Profiles
     }
 }
 
-std::shared_ptr<const Selected> select(Question& question, Opened& opened, const Selection& selection) {
-    return opened.selections.get(key_of(selection), [&]() -> std::shared_ptr<const Selected> {
-        auto graph = call_graph(opened.profile, selection);
-        if (graph) return std::make_shared<Selected>(*std::move(graph));
+std::shared_ptr<const GraphView> select(Question& question, LoadedProfile& loaded,
+                                        const Selection& selection) {
+    return loaded.selections.get(key_of(selection), [&]() -> std::shared_ptr<const GraphView> {
+        auto graph = call_graph(loaded.profile, selection);
+        if (graph) return std::make_shared<GraphView>(*std::move(graph));
         const bool needs_detail = graph.error().code == ErrorCode::needs_detail;
         question.refuse({.id = needs_detail ? "needs-detail" : "no-such-part",
                          .message = needs_detail
@@ -64,7 +65,7 @@ std::shared_ptr<const Selected> select(Question& question, Opened& opened, const
 }
 
 /// What the filters of a question want.
-struct WantedFilters {
+struct FilterTexts {
     std::vector<std::string> focus, ignore, show, hide, file, object;
 
     [[nodiscard]] bool any() const {
@@ -95,7 +96,7 @@ Patterns patterns(Question& question, const char* member, const std::vector<std:
     return result;
 }
 
-std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const WantedFilters& wanted,
+std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const FilterTexts& wanted,
                                                    const Side& side, const NamePattern::Compile& compile) {
     const auto parse = [&](const char* member, const std::vector<std::string>& texts, NameScope usual) {
         return patterns(question, member, texts, usual, compile);
@@ -110,8 +111,8 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
     return std::make_shared<const FilteredFunctions>(side.graph(), all, *side.stacks);
 }
 
-std::shared_ptr<const Compared> compare(const Diff& diff) {
-    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+std::shared_ptr<const Comparison> compare(const Diff& diff) {
+    Comparison compared{diff, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     const auto functions = diff.functions();
     compared.match_after.resize(diff.after().size());
     compared.match_before.resize(diff.before().size());
@@ -120,8 +121,8 @@ std::shared_ptr<const Compared> compare(const Diff& diff) {
         for (const auto node : function.before) compared.match_before[node.value] = function.id;
     }
     const auto arcs = diff.arcs();
-    compared.arc_after.assign(diff.after().arc_count(), Compared::none);
-    compared.arc_before.assign(diff.before().arc_count(), Compared::none);
+    compared.arc_after.assign(diff.after().arc_count(), Comparison::none);
+    compared.arc_before.assign(diff.before().arc_count(), Comparison::none);
     for (std::size_t row = 0; row < arcs.size(); ++row) {
         for (const auto arc : arcs[row].after) compared.arc_after[arc.value] = row;
         for (const auto arc : arcs[row].before) compared.arc_before[arc.value] = row;
@@ -137,7 +138,7 @@ std::shared_ptr<const Compared> compare(const Diff& diff) {
     };
     group(&ArcMatch::caller, compared.arcs_out, compared.first_out);
     group(&ArcMatch::callee, compared.arcs_in, compared.first_in);
-    return std::make_shared<const Compared>(std::move(compared));
+    return std::make_shared<const Comparison>(std::move(compared));
 }
 
 enum class SideOf : std::uint8_t { one, after, before };  // of one profile, or of two that are compared
@@ -172,13 +173,13 @@ std::vector<Measure> columns_of(Question& question, const Profiles& profiles, Si
 /// `event` is what to measure by, or empty: by what is usual.
 Side side_of(Question& question, Profiles& profiles, SideOf which, const Selection& selection,
              std::string_view event, const Host& host) {
-    auto& opened = which == SideOf::before ? *profiles.before : profiles.after;
+    auto& loaded = which == SideOf::before ? *profiles.before : profiles.after;
     Side side;
-    side.stacks = &opened.stacks;
-    side.selected = select(question, opened, selection);
+    side.stacks = &loaded.stacks;
+    side.selected = select(question, loaded, selection);
     if (!side.selected) return side;
     side.measure = event.empty() ? default_measure(side.graph())
-                                 : find_measure(question, "event", opened.measures, event);
+                                 : find_measure(question, "event", loaded.measures, event);
     side.columns = columns_of(question, profiles, which, side.measure);
     side.has_cycles = question.flag("cycles", true);
     // These questions name one file, one object by the same words.
@@ -187,10 +188,10 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
     const auto patterns_of = [&](const char* member) {
         return names_one ? std::vector<std::string>() : question.texts(member);
     };
-    const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"), question.texts("show"),
-                                  question.texts("hide"),  patterns_of("file"),      patterns_of("object")};
+    const FilterTexts wanted = {question.texts("focus"), question.texts("ignore"), question.texts("show"),
+                                question.texts("hide"),  patterns_of("file"),      patterns_of("object")};
     if (!question.error() && wanted.any()) {
-        side.filtered = opened.filters.get(key_of(selection) + wanted.key(),
+        side.filtered = loaded.filters.get(key_of(selection) + wanted.key(),
                                            [&] { return filter_by(question, wanted, side, host.compile); });
     }
     return side;
@@ -198,7 +199,7 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
 
 }  // namespace
 
-Opened::Opened(Profile of, StacksOfSources recorded)
+LoadedProfile::LoadedProfile(Profile of, StacksOfSources recorded)
     : profile(std::move(of)), stacks(std::move(recorded)), measures(profile) {}
 
 BoundedCost Side::inclusive_bounds(NodeId node, const Measure& by) const {
@@ -281,7 +282,7 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Host& 
             view.before = side_of(question, profiles, SideOf::before, selection_before, same, host);
         if (question.error()) return std::nullopt;
         view.compared = profiles.comparisons.get(
-            key_of(selection) + key_of(selection_before) + same, [&]() -> std::shared_ptr<const Compared> {
+            key_of(selection) + key_of(selection_before) + same, [&]() -> std::shared_ptr<const Comparison> {
                 // As it was written: a built-in formula spelled out may name what the profiles do not have.
                 const auto found = diff(view.before->graph(), view.after.graph(), {.measure = same});
                 if (found) return compare(*found);

@@ -24,13 +24,13 @@
 
 namespace callcost::engine {
 
-/// The last few results, by what was asked for.
+/// The last few results, by key.
 template <class Value>
 class Recent {
   public:
     explicit Recent(std::size_t most) : most_(most) {}
 
-    /// What was kept under the key, or what `make` yields. Lives until `most` others were asked for.
+    /// What was kept under the key, or what `make` yields. Lives until `most` others were requested.
     template <class Make>
     std::shared_ptr<const Value> get(const std::string& key, Make make) {
         for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
@@ -51,21 +51,21 @@ class Recent {
 };
 
 /// A profile under a selection.
-struct Selected {
-    explicit Selected(CallGraph call_graph) : graph(std::move(call_graph)), contexts(graph.profile()) {}
+struct GraphView {
+    explicit GraphView(CallGraph call_graph) : graph(std::move(call_graph)), contexts(graph.profile()) {}
 
     CallGraph graph;
     ContextNames contexts;
 };
 
 /// A comparison, and what is needed to find things in it.
-struct Compared {
+struct Comparison {
     Diff diff;
     std::vector<MatchId> match_after, match_before;  ///< by node
     std::vector<std::size_t> arcs_out, arcs_in;      ///< rows of Diff::arcs(), by caller and by callee
     std::vector<std::size_t> first_out, first_in;    ///< where those of a function begin, by its MatchId
     std::vector<std::size_t> arc_after, arc_before;  ///< row of Diff::arcs(), by arc
-    /// The functions that have cost in a file, by its name; filled when it is first asked for.
+    /// The functions that have cost in a file, by its name; filled when it is first requested.
     mutable std::map<std::string_view, std::vector<MatchId>> in_file{};
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -73,7 +73,7 @@ struct Compared {
 
 /// One profile of a question. Measures are resolved in it, as it has columns of its own.
 struct Side {
-    std::shared_ptr<const Selected> selected;
+    std::shared_ptr<const GraphView> selected;
     Measure measure;                                    ///< what to measure by
     std::vector<Measure> columns;                       ///< for lists of costs
     std::shared_ptr<const FilteredFunctions> filtered;  ///< none: no filter
@@ -104,26 +104,26 @@ struct Side {
 /// The resolved common members of a question.
 struct View {
     Side after;
-    std::optional<Side> before;                ///< with `compare`
-    std::shared_ptr<const Compared> compared;  ///< with `compare`
+    std::optional<Side> before;                  ///< with `compare`
+    std::shared_ptr<const Comparison> compared;  ///< with `compare`
 };
 
 /// A profile, its call graphs for the last selections.
-struct Opened {
-    explicit Opened(Profile of, StacksOfSources recorded = {});
+struct LoadedProfile {
+    explicit LoadedProfile(Profile of, StacksOfSources recorded = {});
 
     Profile profile;
     StacksOfSources stacks;
     Measures measures;
-    Recent<Selected> selections{4};
+    Recent<GraphView> selections{4};
     Recent<FilteredFunctions> filters{4};
 };
 
 /// The two profiles of a session.
 struct Profiles {
-    Opened after;
-    std::optional<Opened> before;
-    Recent<Compared> comparisons{3};
+    LoadedProfile after;
+    std::optional<LoadedProfile> before;
+    Recent<Comparison> comparisons{3};
 };
 
 /// The measure of that name of the old profile, if it is what the new one has by that name: a built-in

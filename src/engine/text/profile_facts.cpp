@@ -38,9 +38,9 @@ bool EventsOfParts::has(const Part& part, EventId event) {
     return std::binary_search(events.begin(), events.end(), event);
 }
 
-Declared declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line,
-                  EventsOfParts& events) {
-    Declared result;
+DeclaredTotal declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line,
+                       EventsOfParts& events) {
+    DeclaredTotal result;
     for (const auto* part : parts) {
         const auto& costs = part->*line;
         if (!costs || !events.has(*part, event)) continue;

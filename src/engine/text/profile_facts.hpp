@@ -37,13 +37,13 @@ class EventsOfParts {
 
 /// What the parts declare on their `summary:` or `totals:` lines, against the sum of the cost lines of just
 /// those parts that have one.
-struct Declared {
+struct DeclaredTotal {
     bool any = false;
     Cost declared = 0;
     Cost lines = 0;
 };
-[[nodiscard]] Declared declared(const std::vector<const Part*>& parts, EventId event,
-                                std::optional<Costs> Part::*line, EventsOfParts& events);
+[[nodiscard]] DeclaredTotal declared(const std::vector<const Part*>& parts, EventId event,
+                                     std::optional<Costs> Part::*line, EventsOfParts& events);
 
 /// What the first part that has such a line says.
 [[nodiscard]] std::string_view first_text(const std::vector<const Part*>& parts,

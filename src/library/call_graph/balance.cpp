@@ -35,7 +35,7 @@ void for_each_single_inclusive_cost(const CallGraph& graph, IsWanted is_wanted, 
     std::vector<Cost> cycles(graph.cycle_count(), 0);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
-        const Recorded& recorded = data.recorded[row];
+        const RecordSums& recorded = data.recorded[row];
         const Cost cost = data.has_records(node) ? recorded.own : recorded.in;
         if (const CycleId cycle = data.cycle_of[row]; cycle.valid())
             cycles[cycle.value] += cost;

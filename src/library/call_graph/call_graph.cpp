@@ -251,14 +251,14 @@ bool is_folded(const CallGraph& graph) {
     return data.mapping && !data.mapping->names.empty();
 }
 
-std::optional<Unfolded> unfold(const CallGraph& graph) {
+std::optional<UnfoldedGraph> unfold(const CallGraph& graph) {
     if (!is_folded(graph)) return std::nullopt;
     const Data& data = data_of(graph);
     Selection selection{.contexts = Contexts::keep};
     for (const PartId part : graph.parts()) selection.rows.push_back(part.value);
     auto kept = call_graph(graph.profile(), selection);
     if (!kept) return std::nullopt;
-    Unfolded unfolded{*std::move(kept), {}, {}, {}};
+    UnfoldedGraph unfolded{*std::move(kept), {}, {}, {}};
     unfolded.nodes.resize(graph.size());
     unfolded.first_levels.resize(graph.size());
     for (std::size_t row = 0; row < unfolded.graph.size(); ++row) {

@@ -69,7 +69,7 @@ std::vector<NodeId> losers(const CallGraph& graph, const Measure& measure) {
 }
 
 /// What is not in the arcs.
-struct Unrecorded {
+struct MissingArcs {
     std::vector<NodeId> entered;  ///< functions whose callers are missing
     std::vector<NodeId> losers;   ///< functions whose callees are
 };
@@ -89,7 +89,7 @@ struct Standing {
     Marks above;    // named, or calls one of them
     Marks without;  // can be running while none of them is
 
-    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const Unrecorded& unrecorded) {
+    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const MissingArcs& unrecorded) {
         const auto& [entered, losers] = unrecorded;
         const std::size_t size = graph.size();
         named.resize(size);
@@ -145,7 +145,7 @@ std::optional<Range> cost_of_named(const CallGraph& graph, const std::function<b
 }
 
 /// Inclusive costs know more than the rows do, as long as all rows are shown.
-void narrow(Filtered& result, const Filters& filters, const std::optional<Range>& focused,
+void narrow(FilterResult& result, const Filters& filters, const std::optional<Range>& focused,
             const std::optional<Range>& ignored, Cost total) {
     if (focused) result.most = std::max(result.least, std::min(result.most, focused->most));
     if (filters.show || filters.hide) return;
@@ -211,8 +211,8 @@ Kept together(const std::vector<Kept>& kept, const std::vector<NodeId>& nodes) {
     return are_same ? first : Kept::some;
 }
 
-Filtered fold(Filtered kept, const Unfolded& unfolded) {
-    Filtered result{{}, {}, {}, kept.least, kept.most};
+FilterResult fold(FilterResult kept, const UnfoldedGraph& unfolded) {
+    FilterResult result{{}, {}, {}, kept.least, kept.most};
     for (std::size_t row = 0; row < unfolded.nodes.size(); ++row) {
         const auto& nodes = unfolded.nodes[row];
         result.self.push_back(together(kept.self, nodes));
@@ -225,15 +225,15 @@ Filtered fold(Filtered kept, const Unfolded& unfolded) {
 
 }  // namespace
 
-Filters filters_of(const Unfolded& unfolded, const Filters& filters) {
+Filters filters_of(const UnfoldedGraph& unfolded, const Filters& filters) {
     return {unfolded.asked(filters.focus), unfolded.asked(filters.ignore), unfolded.asked(filters.show),
             unfolded.asked(filters.hide)};
 }
 
-Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {
+FilterResult filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {
     const auto focused = cost_of_named(graph, filters.focus, measure);
     const auto ignored = cost_of_named(graph, filters.ignore, measure);
-    Filtered result;
+    FilterResult result;
     if (filters.focus || filters.ignore)
         if (const auto unfolded = unfold(graph)) {
             result = fold(filter(unfolded->graph, filters_of(*unfolded, filters), measure), *unfolded);
@@ -245,7 +245,7 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
     result.inclusive.assign(size, Kept::everything);
     result.listed.assign(size, true);
 
-    Unrecorded unrecorded;
+    MissingArcs unrecorded;
     if (filters.focus || filters.ignore)
         unrecorded = {.entered = entries(graph, measure), .losers = losers(graph, measure)};
     if (filters.focus) {

@@ -55,7 +55,7 @@ struct PartialCosts {
 };
 
 /// What the records say about a function by one event type. Recursive arcs are in neither sum.
-struct Recorded {
+struct RecordSums {
     Cost own = 0;  ///< self and arcs out
     Cost in = 0;   ///< arcs in
 };
@@ -71,9 +71,9 @@ struct CallGraph::Data {
     std::vector<PartId> parts;
     std::vector<bool> is_chosen;  // by part; empty: all of them
     Costs total;
-    std::vector<bool> conserved;     // by event type: what callers recorded was spent (F76 a); empty: nowhere
-    std::vector<bool> none_lost;     // by event type: where it was not spent in callees, it is in no function
-    PagedVector<Recorded> recorded;  // by node, of the only event type; empty where there are several
+    std::vector<bool> conserved;  // by event type: what callers recorded was spent (F76 a); empty: nowhere
+    std::vector<bool> none_lost;  // by event type: where it was not spent in callees, it is in no function
+    PagedVector<RecordSums> recorded;  // by node, of the only event type; empty where there are several
 
     // By function, arc and file of the profile.
     const CostTable* self;
@@ -236,11 +236,11 @@ void find_levels(CallGraph::Data& data);
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// What is recorded of every node by one event type, in one pass over the arcs.
-[[nodiscard]] PagedVector<Recorded> recorded_costs(const CallGraph::Data& data, EventId event);
+[[nodiscard]] PagedVector<RecordSums> recorded_costs(const CallGraph::Data& data, EventId event);
 /// The same in two steps: sums over all arcs, which need no cycles; then the arcs inside cycles are
 /// subtracted.
-[[nodiscard]] PagedVector<Recorded> sums_of_arcs(const CallGraph::Data& data, EventId event);
-void leave_out_cycles(const CallGraph::Data& data, PagedVector<Recorded>& recorded, EventId event);
+[[nodiscard]] PagedVector<RecordSums> sums_of_arcs(const CallGraph::Data& data, EventId event);
+void leave_out_cycles(const CallGraph::Data& data, PagedVector<RecordSums>& recorded, EventId event);
 
 /// Self cost of every node.
 [[nodiscard]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure);

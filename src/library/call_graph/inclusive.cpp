@@ -16,7 +16,7 @@ struct Inclusive {
 
 /// Where costs are conserved, callers pay for what is spent, so the rest was spent in other callees.
 /// Callgrind counts some events in calls but in no function (F70): they are above the total.
-Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recorded& recorded) {
+Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const RecordSums& recorded) {
     if (data.cycle_of[node.value].valid()) return {.cost = data.cycle_costs.of(data, node, event).estimate};
     if (data.conserved.empty() || !data.conserved[event.value])
         return {.cost = data.has_records(node) ? recorded.own : recorded.in};  // F76 a
@@ -28,7 +28,7 @@ Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
     const Data& data = data_of(graph);
     if (data.cycle_of[node.value].valid()) return {.cost = data.cycle_costs.of(data, node, event).estimate};
     if (!data.recorded.empty()) return inclusive_of(data, node, event, data.recorded[node.value]);
-    Recorded recorded{.own = data.self_cost(node, event)};
+    RecordSums recorded{.own = data.self_cost(node, event)};
     data.for_each_plain_callee(node, [&](ArcId arc) { recorded.own += data.arc_cost(arc, event); });
     data.for_each_plain_caller(node, [&](ArcId arc) { recorded.in += data.arc_cost(arc, event); });
     return inclusive_of(data, node, event, recorded);
@@ -48,7 +48,7 @@ Cost cost_of_cycle(const Data& data, CycleId cycle, EventId event) {
 /// Calls f(node, recorded) for all of them.
 template <class F>
 void for_each_recorded(const Data& data, EventId event, F f) {
-    const auto pass = [&](const PagedVector<Recorded>& recorded) {
+    const auto pass = [&](const PagedVector<RecordSums>& recorded) {
         for (std::size_t node = 0; node < recorded.size(); ++node) f(NodeId(node), recorded[node]);
     };
     if (data.recorded.empty()) return pass(recorded_costs(data, event));
@@ -91,7 +91,7 @@ bool loses_no_arcs(const Data& data, EventId event) {
         return false;
     Cost left = outside;
     bool is_enough = true;
-    for_each_recorded(data, event, [&](NodeId node, const Recorded& recorded) {
+    for_each_recorded(data, event, [&](NodeId node, const RecordSums& recorded) {
         if (data.cycle_of[node.value].valid()) return;
         const Cost beyond = inclusive_of(data, node, event, recorded).beyond;
         is_enough = is_enough && beyond <= left;
@@ -113,8 +113,8 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 
 }  // namespace
 
-[[gnu::flatten]] PagedVector<Recorded> sums_of_arcs(const Data& data, EventId event) {
-    PagedVector<Recorded> recorded;
+[[gnu::flatten]] PagedVector<RecordSums> sums_of_arcs(const Data& data, EventId event) {
+    PagedVector<RecordSums> recorded;
     for (std::size_t node = 0; node < data.node_count(); ++node)
         recorded.push_back({.own = data.self_cost(NodeId(node), event)});
     data.for_each_arc([&](ArcId arc, NodeId caller, NodeId callee) {
@@ -126,7 +126,7 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
     return recorded;
 }
 
-void leave_out_cycles(const Data& data, PagedVector<Recorded>& recorded, EventId event) {
+void leave_out_cycles(const Data& data, PagedVector<RecordSums>& recorded, EventId event) {
     data.for_each_arc_in_cycles([&](ArcId arc, NodeId caller, NodeId callee) {
         const Cost cost = data.arc_cost(arc, event);
         recorded[caller.value].own -= cost;
@@ -134,7 +134,7 @@ void leave_out_cycles(const Data& data, PagedVector<Recorded>& recorded, EventId
     });
 }
 
-PagedVector<Recorded> recorded_costs(const Data& data, EventId event) {
+PagedVector<RecordSums> recorded_costs(const Data& data, EventId event) {
     auto recorded = sums_of_arcs(data, event);
     leave_out_cycles(data, recorded, event);
     return recorded;
@@ -184,7 +184,7 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
     }
     for (const auto& [event, factor] : measure.terms) {
         for_each_recorded(data, event,
-                          [&, event = event, factor = factor](NodeId node, const Recorded& recorded) {
+                          [&, event = event, factor = factor](NodeId node, const RecordSums& recorded) {
                               costs[node.value] += inclusive_of(data, node, event, recorded).cost * factor;
                           });
     }
@@ -248,7 +248,7 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
     for (const auto& [event, factor] : measure.terms) {
         if (!data.conserved[event.value] || data.none_lost[event.value]) continue;
         for_each_recorded(data, event,
-                          [&, event = event, factor = factor](NodeId node, const Recorded& recorded) {
+                          [&, event = event, factor = factor](NodeId node, const RecordSums& recorded) {
                               if (data.cycle_of[node.value].valid()) return;
                               costs[node.value] += inclusive_of(data, node, event, recorded).beyond * factor;
                           });

@@ -10,7 +10,7 @@
 
 namespace callcost {
 
-struct Unfolded {
+struct UnfoldedGraph {
     CallGraph graph;             ///< of the same parts
     std::vector<NodeId> folded;  ///< by its nodes: the node of the folded graph
     /// By nodes of the folded graph, all nodes that it stands for; then of these those of a first level of
@@ -24,10 +24,10 @@ struct Unfolded {
 };
 
 /// The same filters for it. Must not outlive it.
-[[nodiscard]] Filters filters_of(const Unfolded& unfolded, const Filters& filters);
+[[nodiscard]] Filters filters_of(const UnfoldedGraph& unfolded, const Filters& filters);
 
 [[nodiscard]] bool is_folded(const CallGraph& graph);
 /// Nothing if the graph is not folded.
-[[nodiscard]] std::optional<Unfolded> unfold(const CallGraph& graph);
+[[nodiscard]] std::optional<UnfoldedGraph> unfold(const CallGraph& graph);
 
 }  // namespace callcost

@@ -18,9 +18,9 @@ constexpr std::size_t max_events = 64;
 constexpr std::size_t self_slot = 0, rest_slot = 1, first_kept_slot = 2;
 
 /// Rows that belong to components, one component after the other.
-class Grouped {
+class RowsByGroup {
   public:
-    Grouped(std::size_t groups, std::span<const std::pair<std::uint32_t, std::uint32_t>> rows)
+    RowsByGroup(std::size_t groups, std::span<const std::pair<std::uint32_t, std::uint32_t>> rows)
         : first_(groups + 1, 0), rows_(rows.size()) {
         for (const auto& [group, row] : rows) ++first_[group + 1];
         for (std::size_t i = 0; i < groups; ++i) first_[i + 1] += first_[i];
@@ -115,7 +115,7 @@ void Charging::find_components() {
         if (dropped_[caller.value] && dropped_[callee.value])
             edges.emplace_back(pool_of(caller), pool_of(callee));
     }
-    const Grouped graph(count, edges);
+    const RowsByGroup graph(count, edges);
     const Components components = strong_components(graph.offsets(), graph.rows());
     pools_.resize(components.count);
     members_.resize(components.count);

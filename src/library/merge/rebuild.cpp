@@ -26,7 +26,7 @@ struct Identity {
 };
 
 /// An input, and where its rows are in the result.
-struct Mapped {
+struct InputMapping {
     std::vector<std::uint32_t> columns;  // by EventId
     std::vector<FileId> files;
     std::vector<Identity> identities;
@@ -58,10 +58,12 @@ class Rebuilding {
     void map_arcs();
     [[nodiscard]] ArcId arc_between(std::pair<FunctionId, FunctionId> ends) const;
     void rebuild_function(FunctionId function);
-    void take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function);
-    void take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function);
-    void take_costs(Row& row, const Record& record, std::span<const EventId> columns, const Mapped& mapped);
-    [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool is_dropped) const;
+    void take_rows(const RebuildInput& input, const InputMapping& mapped, FunctionId function);
+    void take_added(const RebuildInput& input, const InputMapping& mapped, FunctionId function);
+    void take_costs(Row& row, const Record& record, std::span<const EventId> columns,
+                    const InputMapping& mapped);
+    [[nodiscard]] bool take_call(Row& row, const Record& record, const InputMapping& mapped,
+                                 bool is_dropped) const;
     void add_up(Row& row, const Row& other);
     void keep_row(const Row& row);
     std::uint32_t jump_target(FunctionId function, FileId file);
@@ -72,7 +74,7 @@ class Rebuilding {
 
     std::span<const RebuildInput> inputs_;
     OddColumns odd_columns_;
-    std::vector<Mapped> mapped_;
+    std::vector<InputMapping> mapped_;
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& data_ = *shared_;
     bool is_additive_ = true;  // all columns
@@ -139,7 +141,7 @@ void Rebuilding::map_names() {
     objects.sort_into(data_.object_names);
     files.sort_into(data_.file_names);
     names.sort_into(data_.function_names);
-    for (Mapped& mapped : mapped_) {
+    for (InputMapping& mapped : mapped_) {
         for (FileId& file : mapped.files) file = FileId(files[file.value]);
         for (Identity& id : mapped.identities) id = {objects[id.object], files[id.file], names[id.name]};
     }
@@ -228,7 +230,7 @@ void Rebuilding::drop_unused_arcs() {
 
 /// The costs by the united columns, without zeros at the end.
 void Rebuilding::take_costs(Row& row, const Record& record, std::span<const EventId> columns,
-                            const Mapped& mapped) {
+                            const InputMapping& mapped) {
     row.costs = costs_.size();
     for (std::size_t i = 0; i < record.costs.size(); ++i) {
         const std::uint32_t column = mapped.columns[columns[i].value];
@@ -242,7 +244,8 @@ void Rebuilding::take_costs(Row& row, const Record& record, std::span<const Even
 }
 
 /// False for a call inside what has become one function without places.
-bool Rebuilding::take_call(Row& row, const Record& record, const Mapped& mapped, bool is_dropped) const {
+bool Rebuilding::take_call(Row& row, const Record& record, const InputMapping& mapped,
+                           bool is_dropped) const {
     row.key.arc = mapped.arcs[record.arc.value];
     row.key.is_special = record.count == 0;
     row.count = record.count;
@@ -252,7 +255,7 @@ bool Rebuilding::take_call(Row& row, const Record& record, const Mapped& mapped,
     return true;
 }
 
-void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
+void Rebuilding::take_rows(const RebuildInput& input, const InputMapping& mapped, FunctionId function) {
     const bool is_dropped = input.without_places && input.without_places(function);
     const bool no_places = is_dropped || !input.lines;
     RecordCursor cursor = input.profile->records(function);
@@ -295,7 +298,7 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
 }
 
 /// What is not in the profile, but shall be.
-void Rebuilding::take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
+void Rebuilding::take_added(const RebuildInput& input, const InputMapping& mapped, FunctionId function) {
     const auto before = [](const AddedRecord& record, FunctionId id) { return record.function < id; };
     auto added = std::lower_bound(input.added.begin(), input.added.end(), function, before);
     for (; added != input.added.end() && added->function == function; ++added) {

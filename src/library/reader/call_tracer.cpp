@@ -9,14 +9,14 @@ namespace callcost {
 bool CallTracer::take_last(std::uint32_t& begin) {
     const std::size_t count = callees_.size();
     if (count > returned_.size()) return false;
-    const Returned* const last = returned_.data() + returned_.size();
-    const Returned* const first = last - count;
+    const ReturnRecord* const last = returned_.data() + returned_.size();
+    const ReturnRecord* const first = last - count;
     for (std::size_t i = 0; i < count; ++i)
         if (!fits(callees_[i], first[i])) return false;
     if (!trace_->has_jumps()) {
         begin = first->begin;
     } else {
-        for (const Returned* call = last; call != first;) {
+        for (const ReturnRecord* call = last; call != first;) {
             --call;
             if (begin != call->end) trace_->jump(begin, call->end);
             begin = call->begin;
@@ -57,7 +57,7 @@ bool CallTracer::take_scattered(std::uint32_t& begin) {
 bool CallTracer::close_call(bool may_lack_calls) {
     is_open_ = false;
     const auto begin = static_cast<std::uint32_t>(trace_->size());
-    Returned call{name_, static_cast<std::uint32_t>(callees_.size()), inclusive_, begin, 0};
+    ReturnRecord call{name_, static_cast<std::uint32_t>(callees_.size()), inclusive_, begin, 0};
     if (!is_once_ || (!callees_.empty() && !take_last(call.begin) && !take_scattered(call.begin))) {
         if (!may_lack_calls) return false;
         call.begin = begin;

@@ -61,7 +61,7 @@ class CallTracer {
     };
     /// A call that has returned, with all below it, and that no caller has taken yet. Costs are by the first
     /// event type, which is time: others are cut off at 0, and so do not add up.
-    struct Returned {
+    struct ReturnRecord {
         std::uint32_t name;
         std::uint32_t callees;
         std::int64_t inclusive;
@@ -70,7 +70,7 @@ class CallTracer {
 
     static std::int64_t sum_of(std::int64_t a, std::int64_t b) { return Cost(a) + Cost(b); }
     /// What the caller has recorded is what the callee has and its callees, each rounded on its own.
-    static bool fits(const Callee& callee, const Returned& call) {
+    static bool fits(const Callee& callee, const ReturnRecord& call) {
         const std::uint64_t most = std::uint64_t{call.callees} + 2;
         return callee.name == call.name && (Cost(callee.cost) - call.inclusive).magnitude() <= most;
     }
@@ -80,7 +80,7 @@ class CallTracer {
     void note_misfit();
 
     std::unique_ptr<CallTrace> trace_;
-    std::vector<Returned> returned_;
+    std::vector<ReturnRecord> returned_;
     std::optional<Line> misfit_;
     std::uint64_t steps_ = 0;  // of searches
 

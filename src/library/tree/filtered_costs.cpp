@@ -101,8 +101,8 @@ std::pair<Cost, Cost> bounds(Kept kept, Cost least, Cost most) {
     return {std::min<Cost>(0, least), std::max<Cost>(0, most)};
 }
 
-void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filters, const Filtered& filtered,
-              const Measure& measure) {
+void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filters,
+              const FilterResult& filtered, const Measure& measure) {
     const std::size_t size = graph.size();
     const auto selfs = self_costs(graph, measure);
     const BoundedCosts wholes = inclusive_bounds(graph, measure);
@@ -163,8 +163,8 @@ void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filte
 }
 
 /// What is kept of functions is what is kept of their levels and contexts together.
-void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kept, const Unfolded& unfolded,
-          const Measure& measure) {
+void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kept,
+          const UnfoldedGraph& unfolded, const Measure& measure) {
     for (BoundedCosts* column : {&costs.self, &costs.inclusive})
         for (auto* bound : {&column->estimate, &column->least, &column->most}) bound->assign(graph.size(), 0);
     const auto add = [](BoundedCosts& to, std::size_t row, const BoundedCosts& from, NodeId node) {
@@ -222,7 +222,7 @@ bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& 
 
 }  // namespace
 
-FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, const Filtered& filtered,
+FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, const FilterResult& filtered,
                              const Measure& measure, const StacksOfSources& stacks) {
     FilteredCosts costs;
     costs.listed = filtered.listed;
@@ -234,7 +234,7 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
     if (unfolded) {
         const Filters asked = filters_of(*unfolded, filters);
         FilteredCosts kept;
-        Filtered of_levels = filter(unfolded->graph, asked, measure);
+        FilterResult of_levels = filter(unfolded->graph, asked, measure);
         of_levels.least = std::max(of_levels.least, filtered.least);
         of_levels.most = std::max(of_levels.least, std::min(of_levels.most, filtered.most));
         estimate(kept, unfolded->graph, asked, of_levels, measure);

@@ -47,7 +47,7 @@ constexpr std::size_t default_context = 3;
 constexpr double default_line_threshold = 0.001;
 
 /// The functions down to the threshold; with --limit, so many.
-FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& options) {
+FunctionsOptions list_options(const PreparedProfile& prepared, const AnnotateOptions& options) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
@@ -64,7 +64,7 @@ FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& o
 }
 
 /// Those that --tree asks for, by row of the list; none without it.
-tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepared& prepared,
+tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const PreparedProfile& prepared,
                                                                     const FunctionList& list,
                                                                     const AnnotateOptions& options,
                                                                     const Console& console) {
@@ -91,7 +91,7 @@ struct Answer {
 // --- text -------------------------------------------------------------------------------------------------
 
 /// By what the costs are of which there is one column only, where that has to be said.
-std::string by_measure(const Prepared& prepared) {
+std::string by_measure(const PreparedProfile& prepared) {
     if (!shows_others(prepared.measure, prepared.shown)) return {};
     return ", by " + engine::display_name(prepared.measure.name);
 }
@@ -99,7 +99,7 @@ std::string by_measure(const Prepared& prepared) {
 /// Costs, their shares of the total, and what they are the costs of.
 class CostRows {
   public:
-    CostRows(const Prepared& prepared, const engine::Style& style)
+    CostRows(const PreparedProfile& prepared, const engine::Style& style)
         : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
 
     void add(Cost cost, Cell last, engine::Tone tone = engine::Tone::plain) {
@@ -133,7 +133,7 @@ class CostRows {
     Table table_;
 };
 
-void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
+void write_missing(std::string& out, const PreparedProfile& prepared, const Annotation& annotation,
                    const AnnotateOptions& options, const engine::Style& style) {
     if (annotation.missing.empty()) return;
     const auto shown =
@@ -154,7 +154,7 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
 }
 
 /// A line each.
-void write_system_files(std::string& out, const Prepared& prepared, const Annotation& annotation,
+void write_system_files(std::string& out, const PreparedProfile& prepared, const Annotation& annotation,
                         const AnnotateOptions& options, const engine::Style& style) {
     const auto& files = annotation.system;
     if (files.empty()) return;
@@ -172,8 +172,8 @@ void write_system_files(std::string& out, const Prepared& prepared, const Annota
 }
 
 /// `hidden`: on lines of annotated files that have no row.
-void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation, Cost hidden,
-                      const engine::Style& style) {
+void write_accounting(std::string& out, const PreparedProfile& prepared, const Annotation& annotation,
+                      Cost hidden, const engine::Style& style) {
     if (!prepared.measure.additive || !annotation.costs_are_located) return;
     const auto& accounting = annotation.accounting;
     CostRows rows(prepared, style);
@@ -205,7 +205,7 @@ SourceView view_of(const AnnotatedFile& file, const Links& links) {
             .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
 }
 
-void write_text(Output& output, const Prepared& prepared, const Answer& answer,
+void write_text(Output& output, const PreparedProfile& prepared, const Answer& answer,
                 const AnnotateOptions& options, const engine::Style& style) {
     const auto& annotation = answer.annotation;
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
@@ -239,7 +239,7 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-void write_missing(engine::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+void write_missing(engine::JsonWriter& json, const PreparedProfile& prepared, const Annotation& annotation) {
     const auto* key = annotation.costs_are_located ? "self" : "self_of_functions";
     json.key("missing");
     json.begin_array(engine::JsonLayout::rows);
@@ -253,7 +253,8 @@ void write_missing(engine::JsonWriter& json, const Prepared& prepared, const Ann
     json.end_array();
 }
 
-void write_accounting(engine::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+void write_accounting(engine::JsonWriter& json, const PreparedProfile& prepared,
+                      const Annotation& annotation) {
     json.key("located");
     if (!prepared.measure.additive || !annotation.costs_are_located) {
         json.null();
@@ -270,7 +271,7 @@ void write_accounting(engine::JsonWriter& json, const Prepared& prepared, const 
     json.end_object();
 }
 
-void write_json(Output& output, const Prepared& prepared, const Answer& answer,
+void write_json(Output& output, const PreparedProfile& prepared, const Answer& answer,
                 const AnnotateOptions& options) {
     const auto& around = answer.around;
     const auto& annotation = answer.annotation;

@@ -77,7 +77,7 @@ Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeas
     return function;
 }
 
-Result<Listing> list_code(const Prepared& prepared, const AsmOptions& options) {
+Result<Listing> list_code(const PreparedProfile& prepared, const AsmOptions& options) {
     Listing listing{matching_functions(
                         prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()}),
                     {},
@@ -103,7 +103,7 @@ bool has_addresses(const Listing& listing) {
     });
 }
 
-void say_if_jumps_are_missing(const Prepared& prepared, const Console& console) {
+void say_if_jumps_are_missing(const PreparedProfile& prepared, const Console& console) {
     const auto parts = engine::selected_part_facts(prepared.graph);
     const auto has_none = [](const Part* part) {
         return part->jumps == 0 && part->dialect == Dialect::callgrind;
@@ -138,8 +138,8 @@ class SourceLines {
     std::map<FileId, std::optional<SourceText>> texts_;
 };
 
-void write_text(Output& output, const Prepared& prepared, const Listing& listing, const AsmOptions& options,
-                const engine::Style& style) {
+void write_text(Output& output, const PreparedProfile& prepared, const Listing& listing,
+                const AsmOptions& options, const engine::Style& style) {
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     SourceLines sources(prepared.profile(), options);
     const Links links(style.links);
@@ -164,7 +164,7 @@ void write_text(Output& output, const Prepared& prepared, const Listing& listing
 
 // --- JSON, CSV --------------------------------------------------------------------------------------------
 
-void write_json(Output& output, const Prepared& prepared, const Listing& listing) {
+void write_json(Output& output, const PreparedProfile& prepared, const Listing& listing) {
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     const auto shown = listing.measures.shown_measures();
@@ -188,7 +188,8 @@ void write_json(Output& output, const Prepared& prepared, const Listing& listing
     output.text() += '\n';
 }
 
-void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const AsmOptions& options) {
+void write_csv(Output& output, const PreparedProfile& prepared, const Listing& listing,
+               const AsmOptions& options) {
     engine::CsvWriter csv(output.text(), csv_names(options.output));
     write_instruction_titles(csv, listing.measures);
     for (const auto& function : listing.functions)

@@ -55,7 +55,7 @@ Detail detail_for(const ConvertOptions& options) {
     }
 }
 
-engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& options) {
+engine::DotOptions dot_options(const PreparedProfile& prepared, const ConvertOptions& options) {
     engine::DotOptions how;
     how.measure = prepared.measure;
     if (options.nodes) how.pruning.max_nodes = *options.nodes;
@@ -63,7 +63,7 @@ engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& o
 }
 
 /// The selected one first.
-std::vector<Measure> stack_measures(const Prepared& prepared) {
+std::vector<Measure> stack_measures(const PreparedProfile& prepared) {
     std::vector<Measure> measures = {prepared.measure};
     for (auto& measure : table_measures(prepared))
         if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
@@ -71,7 +71,7 @@ std::vector<Measure> stack_measures(const Prepared& prepared) {
 }
 
 /// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
-engine::StackOptions stack_options(const Prepared& prepared, const ConvertOptions& options) {
+engine::StackOptions stack_options(const PreparedProfile& prepared, const ConvertOptions& options) {
     engine::StackOptions how;
     how.measures = stack_measures(prepared);
     if (options.nodes) how.tree.max_frames = *options.nodes;
@@ -85,13 +85,13 @@ engine::StackOptions stack_options(const Prepared& prepared, const ConvertOption
     return how;
 }
 
-Result<void> write_folded(const Prepared& prepared, const ConvertOptions& options, const Sink& sink) {
+Result<void> write_folded(const PreparedProfile& prepared, const ConvertOptions& options, const Sink& sink) {
     const auto how = stack_options(prepared, options);
     return engine::write_folded(prepared.graph, engine::tree_of(prepared.graph, how, prepared.measure), sink);
 }
 
 /// A call graph holds no stacks.
-void note_estimate(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
+void note_estimate(const PreparedProfile& prepared, const ConvertOptions& options, const Console& console) {
     const auto how = stack_options(prepared, options);
     if (how.recorded) {
         for (const auto& measure : engine::measures_of(prepared.graph, how)) {
@@ -117,7 +117,7 @@ void note_estimate(const Prepared& prepared, const ConvertOptions& options, cons
 }
 
 /// The event types that stacks do not have: most often those that must not be added up.
-std::vector<std::string> event_types_not_in_stacks(const Prepared& prepared) {
+std::vector<std::string> event_types_not_in_stacks(const PreparedProfile& prepared) {
     engine::StackOptions how;
     how.measures = stack_measures(prepared);
     const auto written = engine::measures_of(prepared.graph, how);
@@ -145,7 +145,7 @@ std::uint64_t addresses_of(const CallGraph& graph) {
 }
 
 /// What stacks of pprof's format have no place for.
-void note_left_out_of_pprof(const Prepared& prepared, const Console& console) {
+void note_left_out_of_pprof(const PreparedProfile& prepared, const Console& console) {
     constexpr std::size_t max_names = 5;
     const CallGraph& graph = prepared.graph;
     std::vector<std::string> items;
@@ -170,7 +170,7 @@ void note_left_out_of_pprof(const Prepared& prepared, const Console& console) {
     note_omitted(console, "pprof", items, "--to compact keeps everything");
 }
 
-engine::TableOptions table_options(const Prepared& prepared, const ConvertOptions& options) {
+engine::TableOptions table_options(const PreparedProfile& prepared, const ConvertOptions& options) {
     engine::TableOptions how;
     how.measures = table_measures(prepared);
     how.rows = options.rows == TableRow::arcs    ? engine::TableRows::arcs
@@ -180,7 +180,7 @@ engine::TableOptions table_options(const Prepared& prepared, const ConvertOption
     return how;
 }
 
-Result<void> write_other(const Prepared& prepared, const ConvertOptions& options, const Sink& sink) {
+Result<void> write_other(const PreparedProfile& prepared, const ConvertOptions& options, const Sink& sink) {
     const CallGraph& graph = prepared.graph;
     switch (*options.file.format) {
         case FileFormat::dot:
@@ -215,7 +215,7 @@ Result<void> write_other(const Prepared& prepared, const ConvertOptions& options
 }
 
 /// Functions without recursion levels and callers in their names.
-Result<Profile> folded(const Prepared& prepared) {
+Result<Profile> folded(const PreparedProfile& prepared) {
     const Profile& profile = prepared.profile();
     const ContextNames contexts(profile);
     std::unordered_map<std::string_view, std::string_view> names;
@@ -228,7 +228,7 @@ Result<Profile> folded(const Prepared& prepared) {
     return std::move(merger).finish();
 }
 
-Exit convert_profile(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
+Exit convert_profile(const PreparedProfile& prepared, const ConvertOptions& options, const Console& console) {
     auto how = write_options(options.file);
     if (options.input.selection.contexts == Contexts::fold) {
         const auto profile = folded(prepared);

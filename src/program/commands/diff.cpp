@@ -106,8 +106,9 @@ bool writes_stacks(const ComparisonOptions& options) {
                        [](const DiffOutput& output) { return output.format == DiffFormat::folded; });
 }
 
-tl::expected<Prepared, Exit> prepare_side(const ComparisonOptions& options,
-                                          const std::vector<std::string>& files, const Console& console) {
+tl::expected<PreparedProfile, Exit> prepare_side(const ComparisonOptions& options,
+                                                 const std::vector<std::string>& files,
+                                                 const Console& console) {
     auto input = options.input;
     input.files = files;
     input.force = options.force;
@@ -141,8 +142,8 @@ tl::expected<Commits, Exit> open_commits(const ComparisonOptions& options, const
     return commits;
 }
 
-ComparedTexts compared_texts(const Prepared& before, const Prepared& after, const ComparisonOptions& options,
-                             Commits commits) {
+ComparedTexts compared_texts(const PreparedProfile& before, const PreparedProfile& after,
+                             const ComparisonOptions& options, Commits commits) {
     return {{before.profile(), options.sources, options.sources_before, std::move(commits.before)},
             {after.profile(), options.sources, options.sources_after, std::move(commits.after)}};
 }
@@ -189,7 +190,7 @@ DiffOptions diff_options(const ComparisonOptions& options) {
     return how;
 }
 
-SideFacts facts_of(const Prepared& side) {
+SideFacts facts_of(const PreparedProfile& side) {
     SideFacts facts;
     facts.stacks = side.stacks;
     for (const auto& source : side.profile().sources()) facts.files.emplace_back(source.name);
@@ -208,7 +209,8 @@ Exit verdict(const Comparison& comparison, const ComparisonOptions& options) {
 }
 
 /// With the event type that both record, if they were told to be compared in any case.
-Result<Diff> diff_of(const Prepared& before, const Prepared& after, const ComparisonOptions& options) {
+Result<Diff> diff_of(const PreparedProfile& before, const PreparedProfile& after,
+                     const ComparisonOptions& options) {
     auto how = diff_options(options);
     auto result = diff(before.graph, after.graph, how);
     if (result || !options.force || how.measure) return result;
@@ -227,8 +229,8 @@ Exit report_incomparable(const std::string& why, const ComparisonOptions& option
 }
 
 /// What there is no diff by. What no side has heard of is a mistake in the command line.
-Exit report_missing_event(const Prepared& before, const Prepared& after, const ComparisonOptions& options,
-                          const Console& console) {
+Exit report_missing_event(const PreparedProfile& before, const PreparedProfile& after,
+                          const ComparisonOptions& options, const Console& console) {
     const auto& name = options.measure.event.empty() ? after.measure.name : options.measure.event;
     const auto in_before = find_measure(before.profile(), name);
     const auto in_after = find_measure(after.profile(), name);
@@ -265,7 +267,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
         // What misses a file says nothing about a regression. Which one it is has been said.
         if (before->exit != Exit::ok) return before->exit;
         if (after->exit != Exit::ok) return after->exit;
-        for (const Prepared* side : {&*before, &*after})
+        for (const PreparedProfile* side : {&*before, &*after})
             if (const auto why = damage(*side); !why.empty())
                 return report_incomparable(why, options, console);
         if (const auto why = difference_of_commands(*before, *after); !why.empty())

@@ -36,7 +36,7 @@ std::vector<bool> dropped_functions(const CallGraph& graph, const FilterCommandO
 }
 
 /// The profile without them, and what became of their cost.
-Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& dropped,
+Result<Profile> filtered(const PreparedProfile& prepared, const std::vector<bool>& dropped,
                          const FilterCommandOptions& options, const Console& console) {
     const auto is_dropped = [&](FunctionId function) { return dropped[function.value]; };
     const auto functions = [&](std::uint64_t count) {

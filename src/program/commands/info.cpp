@@ -73,7 +73,7 @@ std::size_t part_limit(const InfoOptions& options) {
     return limit_or(options.limit, options.output, default_parts);
 }
 
-void write_json(std::string& out, const InfoOptions& options, const Prepared& prepared,
+void write_json(std::string& out, const InfoOptions& options, const PreparedProfile& prepared,
                 const SummaryInput& summary) {
     engine::JsonWriter json(out);
     if (options.lists_events) {
@@ -86,7 +86,7 @@ void write_json(std::string& out, const InfoOptions& options, const Prepared& pr
     out += '\n';
 }
 
-void write_csv(std::string& out, const InfoOptions& options, const Prepared& prepared) {
+void write_csv(std::string& out, const InfoOptions& options, const PreparedProfile& prepared) {
     engine::CsvWriter csv(out, csv_names(options.output));
     if (options.lists_events) {
         write_event_list(csv, prepared);
@@ -95,7 +95,7 @@ void write_csv(std::string& out, const InfoOptions& options, const Prepared& pre
     }
 }
 
-void write_text(std::string& out, const InfoOptions& options, const Prepared& prepared,
+void write_text(std::string& out, const InfoOptions& options, const PreparedProfile& prepared,
                 const SummaryInput& summary, const engine::Style& style) {
     if (options.lists_events) {
         write_event_list(out, prepared, style);

@@ -76,8 +76,8 @@ std::vector<std::string> function_texts(const CallGraph& graph, const HotLine& l
     return texts;
 }
 
-void write_text(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-                const HotLinesOptions& options, const engine::Style& style) {
+void write_text(std::string& out, const PreparedProfile& prepared, const LineList& list,
+                const Filtering& filtering, const HotLinesOptions& options, const engine::Style& style) {
     const auto& graph = prepared.graph;
     write_heading(out, graph, prepared.measure, style);
     const bool has_bounds = std::any_of(list.rows.begin(), list.rows.end(), is_estimated);
@@ -131,8 +131,8 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
     }
 }
 
-void write_json(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-                const std::vector<Measure>& measures) {
+void write_json(std::string& out, const PreparedProfile& prepared, const LineList& list,
+                const Filtering& filtering, const std::vector<Measure>& measures) {
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     engine::JsonWriter json(out);
@@ -177,8 +177,9 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
     out += '\n';
 }
 
-void write_csv(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-               const std::vector<Measure>& measures, const HotLinesOptions& options) {
+void write_csv(std::string& out, const PreparedProfile& prepared, const LineList& list,
+               const Filtering& filtering, const std::vector<Measure>& measures,
+               const HotLinesOptions& options) {
     const auto& graph = prepared.graph;
     engine::CsvWriter csv(out, csv_names(options.output));
     std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
@@ -204,7 +205,7 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
 }
 
 /// The lines that have a place, as many as are wanted, and where the rest of the cost is.
-void write_quickfix(std::string& out, const Prepared& prepared, const LineList& list,
+void write_quickfix(std::string& out, const PreparedProfile& prepared, const LineList& list,
                     const Filtering& filtering, const HotLinesOptions& options) {
     const auto& graph = prepared.graph;
     const auto limit = limit_or(options.limit, options.output, default_lines);

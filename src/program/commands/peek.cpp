@@ -35,7 +35,7 @@ struct PeekOptions {
 
 class PeekText {
   public:
-    PeekText(std::string& out, const Prepared& prepared, const Peek& peek, const PeekOptions& options,
+    PeekText(std::string& out, const PreparedProfile& prepared, const Peek& peek, const PeekOptions& options,
              const engine::Style& style)
         : out_(out),
           graph_(prepared.graph),
@@ -231,7 +231,7 @@ class PeekText {
 
 class PeekJson {
   public:
-    PeekJson(std::string& out, const Prepared& prepared, const Peek& peek)
+    PeekJson(std::string& out, const PreparedProfile& prepared, const Peek& peek)
         : json_(out),
           prepared_(prepared),
           graph_(prepared.graph),
@@ -267,7 +267,7 @@ class PeekJson {
     }
 
     engine::JsonWriter json_;
-    const Prepared& prepared_;
+    const PreparedProfile& prepared_;
     const CallGraph& graph_;
     const Measure& measure_;
     std::vector<Measure> measures_;
@@ -279,7 +279,8 @@ class PeekJson {
 // --- CSV --------------------------------------------------------------------------------------------------
 
 /// A row per caller and callee, and one per place where the calls are made.
-void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, const PeekOptions& options) {
+void write_csv(std::string& out, const PreparedProfile& prepared, const Peek& peek,
+               const PeekOptions& options) {
     const auto& graph = prepared.graph;
     const auto& event = prepared.measure;
     const bool has_costs = engine::has_inclusive(graph, event);

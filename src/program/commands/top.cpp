@@ -40,7 +40,8 @@ std::vector<std::string> advice(const TopOptions& options) {
     return {"--limit 0 lists all", "--limit 0"};
 }
 
-FunctionsOptions list_options(const TopOptions& options, const Console& console, const Prepared& prepared) {
+FunctionsOptions list_options(const TopOptions& options, const Console& console,
+                              const PreparedProfile& prepared) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
@@ -55,7 +56,7 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
 
 // --- functions --------------------------------------------------------------------------------------------
 
-void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
+void write_functions_text(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
                           const Filtering& filtering, const TopOptions& options, SortBy by,
                           const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
@@ -72,7 +73,7 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
         style);
 }
 
-void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
+void write_functions_json(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
                           const Filtering& filtering) {
     const auto measures = machine_measures(prepared);
     engine::JsonWriter json(out);
@@ -86,7 +87,7 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
     out += '\n';
 }
 
-void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
+void write_functions_csv(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
                          const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
     write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.kept());
@@ -94,7 +95,7 @@ void write_functions_csv(std::string& out, const Prepared& prepared, const Funct
 
 // --- groups -----------------------------------------------------------------------------------------------
 
-void write_groups_text(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+void write_groups_text(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
                        const Filtering& filtering, const TopOptions& options, SortBy by,
                        const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
@@ -107,7 +108,7 @@ void write_groups_text(std::string& out, const Prepared& prepared, const engine:
                       style);
 }
 
-void write_groups_json(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+void write_groups_json(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
                        const Filtering& filtering) {
     engine::JsonWriter json(out);
     json.begin_object(engine::JsonLayout::rows);
@@ -120,7 +121,7 @@ void write_groups_json(std::string& out, const Prepared& prepared, const engine:
     out += '\n';
 }
 
-void write_groups_csv(std::string& out, const Prepared& prepared, const engine::FilteredGroups& list,
+void write_groups_csv(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
                       const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
     write_group_rows(csv, prepared.graph, prepared.measure, list, static_cast<bool>(filtering));

@@ -53,7 +53,7 @@ std::vector<std::string> how_to_expand(const PathTreeOptions& options) {
     return {"--limit N expands more", "--limit N"};
 }
 
-TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepared) {
+TreeOptions tree_options(const PathTreeOptions& options, const PreparedProfile& prepared) {
     TreeOptions wanted;
     wanted.measure = prepared.measure;
     wanted.direction = options.inverted ? TreeDirection::callers : TreeDirection::callees;
@@ -68,15 +68,16 @@ TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepare
     return wanted;
 }
 
-void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const Filtering& filtering,
-                const PathTreeOptions& options, const engine::Style& style) {
+void write_text(std::string& out, const PreparedProfile& prepared, const Tree& tree,
+                const Filtering& filtering, const PathTreeOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, style, Filtering::Estimates::explained);
     write_call_tree(out, prepared.graph, tree,
                     {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)}, style);
 }
 
-void write_json(std::string& out, const Prepared& prepared, const Tree& tree, const Filtering& filtering) {
+void write_json(std::string& out, const PreparedProfile& prepared, const Tree& tree,
+                const Filtering& filtering) {
     engine::JsonWriter json(out);
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.tree/1", prepared);

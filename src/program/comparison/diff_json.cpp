@@ -117,7 +117,7 @@ class DiffJson {
             json_.end_array();
             json_.key("accepted");
             json_.begin_array();
-            for (const Acknowledged& acknowledged : result.acknowledged) {
+            for (const AcceptedBreach& acknowledged : result.acknowledged) {
                 json_.begin_object();
                 write_breach(acknowledged.breach);
                 json_.member("until", acknowledged.until);

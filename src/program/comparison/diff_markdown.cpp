@@ -143,7 +143,7 @@ class DiffMarkdown {
             for (std::size_t i = 0; i < shown; ++i) add_breach(result.breaches[i], {});
             if (shown < result.breaches.size())
                 add(fmt::format("  - and {} more\n", result.breaches.size() - shown));
-            for (const Acknowledged& acknowledged : result.acknowledged)
+            for (const AcceptedBreach& acknowledged : result.acknowledged)
                 add_breach(acknowledged.breach, fmt::format(", accepted until {}: {}", acknowledged.until,
                                                             code(engine::display_name(acknowledged.reason))));
         }

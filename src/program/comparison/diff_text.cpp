@@ -119,7 +119,7 @@ class DiffText {
     void write_rule(const RuleResult& rule) {
         write_rule_line(rule);
         write_breaches(rule.breaches, {});
-        for (const Acknowledged& acknowledged : rule.acknowledged)
+        for (const AcceptedBreach& acknowledged : rule.acknowledged)
             write_breach(acknowledged.breach, fmt::format("accepted until {}: {}", acknowledged.until,
                                                           engine::display_name(acknowledged.reason)));
     }

@@ -176,7 +176,7 @@ class Gate {
   private:
     /// What another function has cost that is part of this one now: of its self cost before, or of what it
     /// lost.
-    struct Carried {
+    struct CarriedCost {
         MatchId from;
         double share = 1;
         bool is_loss = false;
@@ -201,7 +201,7 @@ class Gate {
         const auto carried = carried_.find(function.id);
         if (carried == carried_.end()) return change;
         double more = 0;
-        for (const Carried& part : carried->second) {
+        for (const CarriedCost& part : carried->second) {
             const Change other = diff_.self(diff_.function(part.from), question.before, question.after);
             more += part.is_loss ? std::max(0.0, -static_cast<double>(other.delta()))
                                  : part.share * static_cast<double>(other.before);
@@ -343,7 +343,7 @@ class Gate {
 
     const Diff& diff_;
     Measures before_, after_;
-    std::map<MatchId, std::vector<Carried>> carried_;
+    std::map<MatchId, std::vector<CarriedCost>> carried_;
 };
 
 /// Takes what the acceptance covers out of the breaches; how many.

@@ -21,15 +21,15 @@ struct RuleBreach {
 };
 
 /// A breach that an acceptance covers.
-struct Acknowledged {
+struct AcceptedBreach {
     RuleBreach breach;
     std::string until, reason;
 };
 
 struct RuleResult {
     Rule rule;
-    std::vector<RuleBreach> breaches;        ///< by how much, the worst first; none: it passed
-    std::vector<Acknowledged> acknowledged;  ///< it does not fail by these
+    std::vector<RuleBreach> breaches;          ///< by how much, the worst first; none: it passed
+    std::vector<AcceptedBreach> acknowledged;  ///< it does not fail by these
 };
 
 /// Accepted changes, and the date at which they expire.

@@ -74,7 +74,7 @@ void write_junit(std::string& out, const Comparison& comparison) {
     }
     out += fmt::format("<system-out>{}", engine::xml_text(headline(comparison)));
     for (const RuleResult& result : comparison.rules)
-        for (const Acknowledged& acknowledged : result.acknowledged)
+        for (const AcceptedBreach& acknowledged : result.acknowledged)
             out += engine::xml_text(fmt::format("\naccepted until {}: {}", acknowledged.until,
                                                 breach_text(comparison.diff, acknowledged.breach)));
     for (const auto& note : comparison.notes) out += '\n' + engine::xml_text(engine::display_name(note));

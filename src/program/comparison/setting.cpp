@@ -13,7 +13,7 @@ namespace callcost::program {
 namespace {
 
 template <class TextOf>
-std::set<std::string> texts_of(const Prepared& side, const TextOf& text_of) {
+std::set<std::string> texts_of(const PreparedProfile& side, const TextOf& text_of) {
     std::set<std::string> texts;
     for (const PartId part : side.graph.parts()) {
         auto text = text_of(side.profile().parts()[part.value]);
@@ -38,7 +38,7 @@ std::string_view original_creator(std::string_view creator) {
     return creator;
 }
 
-std::string damage(const Prepared& side) {
+std::string damage(const PreparedProfile& side) {
     for (const Diagnostic& diagnostic : side.diagnostics) {
         if (diagnostic.id != DiagnosticId::truncated_file && diagnostic.id != DiagnosticId::read_failed &&
             diagnostic.id != DiagnosticId::truncated_compression)
@@ -51,7 +51,7 @@ std::string damage(const Prepared& side) {
     return {};
 }
 
-std::string difference_of_commands(const Prepared& before, const Prepared& after) {
+std::string difference_of_commands(const PreparedProfile& before, const PreparedProfile& after) {
     const auto command = [](const Part& part) { return common_command(part.command); };
     const auto olds = texts_of(before, command), news = texts_of(after, command);
     if (olds == news || olds.empty() || news.empty()) return {};
@@ -59,7 +59,7 @@ std::string difference_of_commands(const Prepared& before, const Prepared& after
                        engine::display_name(first_missing(news, olds)));
 }
 
-void warn_of_setting(const Prepared& before, const Prepared& after, const Diff& diff,
+void warn_of_setting(const PreparedProfile& before, const PreparedProfile& after, const Diff& diff,
                      const Console& console) {
     const auto compare_texts = [&](std::string_view what, const auto& text_of) {
         const auto olds = texts_of(before, text_of), news = texts_of(after, text_of);

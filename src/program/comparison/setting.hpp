@@ -17,12 +17,13 @@ namespace callcost::program {
 constexpr std::array<std::string_view, 3> cache_keys = {"I1 cache:", "D1 cache:", "LL cache:"};
 
 /// Message if the profile is truncated, so that its cost is too low; else empty.
-[[nodiscard]] std::string damage(const Prepared& side);
+[[nodiscard]] std::string damage(const PreparedProfile& side);
 
 /// Message if the profiles are not comparable because they are of different commands; else empty.
-[[nodiscard]] std::string difference_of_commands(const Prepared& before, const Prepared& after);
+[[nodiscard]] std::string difference_of_commands(const PreparedProfile& before, const PreparedProfile& after);
 
 /// Warns of different tools, caches and event types, and of calls that only one of them records.
-void warn_of_setting(const Prepared& before, const Prepared& after, const Diff& diff, const Console& console);
+void warn_of_setting(const PreparedProfile& before, const PreparedProfile& after, const Diff& diff,
+                     const Console& console);
 
 }  // namespace callcost::program

@@ -92,7 +92,8 @@ std::string HistorySite::answer_about_named(std::string_view text, std::string_v
     return answer;
 }
 
-std::shared_ptr<HistorySite::Opened> HistorySite::known(EntryId id, EntryId before, std::string_view series) {
+std::shared_ptr<HistorySite::OpenProfile> HistorySite::known(EntryId id, EntryId before,
+                                                             std::string_view series) {
     const auto found = std::find_if(opened_.begin(), opened_.end(), [&](const auto& one) {
         return one->entry.id == id && (one->before ? one->before->id : 0) == before &&
                engine::is_text(one->entry.facts.series, series);
@@ -125,7 +126,7 @@ HistorySite::Found HistorySite::opened(engine::Question& question) {
     };
     auto entry = entry_of(id);
     if (!entry) return failed("no-such-entry", entry.error());
-    auto one = std::make_shared<Opened>();
+    auto one = std::make_shared<OpenProfile>();
     auto options = options_;
     options.input.files = {exact_name(*entry)};
     options.before.clear();
@@ -150,7 +151,7 @@ HistorySite::Found HistorySite::opened(engine::Question& question) {
     return one;
 }
 
-void HistorySite::read(const std::shared_ptr<Opened>& one) {
+void HistorySite::read(const std::shared_ptr<OpenProfile>& one) {
     readers_.acquire();
     const char* problem = nullptr;
     try {

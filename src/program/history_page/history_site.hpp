@@ -32,24 +32,24 @@ class HistorySite {
 
   private:
     /// An entry, and maybe one to compare it with.
-    struct Opened {
+    struct OpenProfile {
         Entry entry;
         std::optional<Entry> before;
         std::unique_ptr<LiveProfile> profile;
     };
-    using Found = tl::expected<std::shared_ptr<Opened>, engine::RequestError>;
+    using Found = tl::expected<std::shared_ptr<OpenProfile>, engine::RequestError>;
     [[nodiscard]] Found opened(engine::Question& question);
-    [[nodiscard]] std::shared_ptr<Opened> known(EntryId id, EntryId before, std::string_view series);
-    void read(const std::shared_ptr<Opened>& one);
+    [[nodiscard]] std::shared_ptr<OpenProfile> known(EntryId id, EntryId before, std::string_view series);
+    void read(const std::shared_ptr<OpenProfile>& one);
     [[nodiscard]] std::string answer_about_named(std::string_view text, std::string_view ask,
                                                  const IsWanted& is_wanted);
 
     const PageOptions options_;
     const Console console_;
     LiveProfile* const named_;
-    std::counting_semaphore<> readers_;          // that may read at the same time
-    std::mutex mutex_;                           // guards the following
-    std::list<std::shared_ptr<Opened>> opened_;  // the one last used first
+    std::counting_semaphore<> readers_;               // that may read at the same time
+    std::mutex mutex_;                                // guards the following
+    std::list<std::shared_ptr<OpenProfile>> opened_;  // the one last used first
     std::optional<std::pair<std::optional<Entry>, std::optional<Entry>>> named_entries_;
 };
 

@@ -391,8 +391,9 @@ std::optional<FileTime> profile_time(const Profile& profile) {
     return oldest;
 }
 
-Examined examine(const std::vector<std::string>& files, const InputOptions& options, const Console& console) {
-    Examined examined;
+Examination examine(const std::vector<std::string>& files, const InputOptions& options,
+                    const Console& console) {
+    Examination examined;
     ProgressReport progress(console);
     ThreadPool threads(options.threads > 0 ? options.threads : default_concurrency());
     ProfileReader reader({.detail = Detail::functions,

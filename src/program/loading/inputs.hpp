@@ -51,13 +51,13 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 [[nodiscard]] std::optional<FileTime> profile_time(const Profile& profile);
 
 /// The files of one profile, for `check`.
-struct Examined {
+struct Examination {
     std::optional<Profile> profile;   ///< empty if no file could be read
     std::vector<Spelling> spellings;  ///< by source of the profile
     std::vector<Failure> failures;    ///< not reported yet
 };
 
-[[nodiscard]] Examined examine(const std::vector<std::string>& files, const InputOptions& options,
-                               const Console& console);
+[[nodiscard]] Examination examine(const std::vector<std::string>& files, const InputOptions& options,
+                                  const Console& console);
 
 }  // namespace callcost::program

@@ -49,10 +49,10 @@ std::string source_name(const Profile& profile, const Place& place) {
 /// The option of `callcost record` that records the event type; empty if there is none, or the profile is not
 /// its.
 std::string_view recording_option(const Profile& profile, std::string_view event) {
-    struct Recorded {
+    struct RecordingOption {
         std::string_view option, events;
     };
-    constexpr std::array<Recorded, 4> all = {
+    constexpr std::array<RecordingOption, 4> all = {
         {{"--cache", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
          {"--branches", " Bc Bcm Bi Bim Bm "},
          {"--valgrind=--collect-bus=yes", " Ge "},
@@ -116,7 +116,7 @@ std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const
 }
 
 /// Reports that the default event type is not the first one because the total of that is 0.
-void note_choice(const Console& console, const Prepared& prepared) {
+void note_choice(const Console& console, const PreparedProfile& prepared) {
     for (const auto& measure : prepared.measures) {
         if (measure.name == prepared.measure.name) return;
         if (!measure.additive || !measure.formula.empty()) continue;
@@ -155,7 +155,7 @@ bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
 }
 
 /// The first places of some diagnostics, with excerpt and caret.
-void show_places(const Prepared& prepared, const Console& console,
+void show_places(const PreparedProfile& prepared, const Console& console,
                  const std::vector<const Diagnostic*>& diagnostics) {
     constexpr std::size_t max_places = 2;
     constexpr std::size_t max_kinds = 4;
@@ -181,7 +181,8 @@ void show_places(const Prepared& prepared, const Console& console,
 }
 
 /// True if the command may go on.
-bool accept_diagnostics(const Prepared& prepared, const InputOptions& options, const Console& console) {
+bool accept_diagnostics(const PreparedProfile& prepared, const InputOptions& options,
+                        const Console& console) {
     std::vector<const Diagnostic*> fatal;
     std::vector<const Diagnostic*> errors;
     std::uint64_t counts[3] = {};  // by Severity
@@ -234,8 +235,9 @@ Detail least_detail(const Selection& selection) {
     return chooses ? Detail::full : Detail::functions;
 }
 
-tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
-                                     const Console& console, Detail detail, const OnReading& on_reading) {
+tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
+                                            const Console& console, Detail detail,
+                                            const OnReading& on_reading) {
     auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
     auto graph = graph_of(input->profile, options);
@@ -252,14 +254,14 @@ tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureO
     if (!measure) return tl::unexpected(Exit::usage);
     auto shown = shown_measures(*graph, measures, wanted, console);
     if (!shown) return tl::unexpected(Exit::usage);
-    Prepared prepared{std::move(input->not_profiles),
-                      input->is_complete ? Exit::ok : Exit::error,
-                      *graph,
-                      measures.all(),
-                      *std::move(measure),
-                      *std::move(shown),
-                      all_diagnostics(*graph, measures),
-                      std::move(input->stacks)};
+    PreparedProfile prepared{std::move(input->not_profiles),
+                             input->is_complete ? Exit::ok : Exit::error,
+                             *graph,
+                             measures.all(),
+                             *std::move(measure),
+                             *std::move(shown),
+                             all_diagnostics(*graph, measures),
+                             std::move(input->stacks)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (!wanted.is_noted) return prepared;
     if (wanted.event.empty()) note_choice(console, prepared);
@@ -277,7 +279,7 @@ engine::OutputLimit output_limit(const InputOptions& input, const Profile& profi
     return {unless_forced(input, engine::output_budget), bytes_read(profile)};
 }
 
-void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
+void write_origin(engine::JsonWriter& json, std::string_view schema, const PreparedProfile& prepared) {
     std::uint64_t counts[3] = {};  // by Severity
     for (const auto& diagnostic : prepared.diagnostics)
         counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
@@ -296,7 +298,7 @@ void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepa
     json.end_object();
 }
 
-std::vector<Measure> machine_measures(const Prepared& prepared) {
+std::vector<Measure> machine_measures(const PreparedProfile& prepared) {
     if (!prepared.shown.empty()) return prepared.shown;
     std::vector<Measure> chosen;
     bool has_asked_for = false;
@@ -313,7 +315,7 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     return chosen;
 }
 
-std::vector<Measure> table_measures(const Prepared& prepared) {
+std::vector<Measure> table_measures(const PreparedProfile& prepared) {
     auto measures = machine_measures(prepared);
     const bool are_chosen = !prepared.shown.empty();
     return are_chosen || measures.size() <= engine::max_costs_with_zeros
@@ -321,7 +323,7 @@ std::vector<Measure> table_measures(const Prepared& prepared) {
                : std::vector<Measure>{prepared.measure};
 }
 
-std::vector<Measure> measured_first(const Prepared& prepared, const OutputOptions& options) {
+std::vector<Measure> measured_first(const PreparedProfile& prepared, const OutputOptions& options) {
     std::vector<Measure> measures = {prepared.measure};
     if (!options.json && !options.csv) return measures;
     for (auto& measure : table_measures(prepared)) {

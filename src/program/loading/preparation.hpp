@@ -28,7 +28,7 @@ enum class Exit : std::uint8_t {
 };
 [[nodiscard]] constexpr int status(Exit exit) { return static_cast<int>(exit); }
 
-struct Prepared {
+struct PreparedProfile {
     std::vector<Failure> not_profiles;  ///< see Input
     Exit exit = Exit::ok;               ///< error if an input is missing from the profile
     CallGraph graph;
@@ -57,21 +57,23 @@ struct Prepared {
 [[nodiscard]] engine::OutputLimit output_limit(const InputOptions& input, const Profile& profile);
 
 /// Errors are reported on standard error.
-[[nodiscard]] tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
-                                                   const Console& console, Detail detail,
-                                                   const OnReading& on_reading = {});
+[[nodiscard]] tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options,
+                                                          const MeasureOptions& wanted,
+                                                          const Console& console, Detail detail,
+                                                          const OnReading& on_reading = {});
 
 /// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
-void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared);
+void write_origin(engine::JsonWriter& json, std::string_view schema, const PreparedProfile& prepared);
 
 /// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
 /// another; that one alone where a hostile file has event types and functions by the thousand.
-[[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
+[[nodiscard]] std::vector<Measure> machine_measures(const PreparedProfile& prepared);
 /// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile
 /// file has event types by the thousand).
-[[nodiscard]] std::vector<Measure> table_measures(const Prepared& prepared);
+[[nodiscard]] std::vector<Measure> table_measures(const PreparedProfile& prepared);
 /// The one asked for, and behind it, if it is for a program, the others of those.
-[[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const OutputOptions& options);
+[[nodiscard]] std::vector<Measure> measured_first(const PreparedProfile& prepared,
+                                                  const OutputOptions& options);
 
 /// Number of rows: --limit, or all for CSV, or the default.
 [[nodiscard]] std::size_t limit_or(std::optional<std::size_t> limit, const OutputOptions& options,

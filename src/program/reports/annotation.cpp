@@ -42,7 +42,7 @@ std::size_t common_end(const Components& a, const Components& b) {
 
 class Annotating {
   public:
-    Annotating(const Prepared& prepared, const AnnotationOptions& options, const Console& console)
+    Annotating(const PreparedProfile& prepared, const AnnotationOptions& options, const Console& console)
         : prepared_(prepared),
           options_(options),
           console_(console),
@@ -225,7 +225,7 @@ class Annotating {
         return false;
     }
 
-    const Prepared& prepared_;
+    const PreparedProfile& prepared_;
     const AnnotationOptions& options_;
     const Console& console_;
     SourceFinder finder_;
@@ -238,7 +238,7 @@ class Annotating {
 
 }  // namespace
 
-LineMeasures measures_to_show(const Prepared& prepared, const OutputOptions& options) {
+LineMeasures measures_to_show(const PreparedProfile& prepared, const OutputOptions& options) {
     LineMeasures measures{{prepared.measure}, {}};
     const bool are_chosen = !prepared.shown.empty();
     if (!are_chosen) measures.shown.push_back(0);
@@ -254,7 +254,7 @@ LineMeasures measures_to_show(const Prepared& prepared, const OutputOptions& opt
     return measures;
 }
 
-tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const AnnotationOptions& options,
+tl::expected<Annotation, Exit> annotate(const PreparedProfile& prepared, const AnnotationOptions& options,
                                         const Console& console) {
     return Annotating(prepared, options, console).run();
 }

@@ -60,11 +60,11 @@ struct AnnotationOptions {
 };
 
 /// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
-[[nodiscard]] LineMeasures measures_to_show(const Prepared& prepared, const OutputOptions& options);
+[[nodiscard]] LineMeasures measures_to_show(const PreparedProfile& prepared, const OutputOptions& options);
 
 /// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
 /// error.
-[[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared,
+[[nodiscard]] tl::expected<Annotation, Exit> annotate(const PreparedProfile& prepared,
                                                       const AnnotationOptions& options,
                                                       const Console& console);
 

@@ -19,13 +19,13 @@ struct CheckedFile {
     std::vector<std::string> sources;  ///< what could be read of it, as the places number them
     std::vector<Diagnostic> diagnostics;
     FileReport report;
-    struct Failed {
+    struct UnreadableFile {
         std::string name;
         Error error;
         std::string line;        ///< the text of error.line, if it is known
         bool has_parts = false;  ///< it is empty because its data are in files beside it (F86)
     };
-    std::vector<Failed> failures;  ///< inputs that could not be read
+    std::vector<UnreadableFile> failures;  ///< inputs that could not be read
 };
 
 /// Findings by severity; a check is one, a diagnostic as many as it occurred.

@@ -50,7 +50,7 @@ std::optional<Cost> total_of(const CallGraph& graph, const Measure& measure) {
 
 }  // namespace
 
-void write_event_list(std::string& out, const Prepared& prepared, const engine::Style& style) {
+void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style) {
     Table table({{"event"}, {"total", Align::right}, {"unit"}, {"formula"}, {"meaning"}});
     bool has_default = false;
     for (const auto& measure : prepared.measures) {
@@ -82,7 +82,7 @@ void write_event_list(std::string& out, const Prepared& prepared, const engine::
     out += fmt::format("\n{}\n", engine::paint(text, engine::Tone::dim, style));
 }
 
-void write_event_list(engine::JsonWriter& json, const Prepared& prepared) {
+void write_event_list(engine::JsonWriter& json, const PreparedProfile& prepared) {
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.events/1", prepared);
     json.member("event", prepared.measure.name);
@@ -103,7 +103,7 @@ void write_event_list(engine::JsonWriter& json, const Prepared& prepared) {
     json.end_object();
 }
 
-void write_event_list(engine::CsvWriter& csv, const Prepared& prepared) {
+void write_event_list(engine::CsvWriter& csv, const PreparedProfile& prepared) {
     csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
     for (const auto& measure : prepared.measures) {
         csv.text(measure.name);

@@ -10,9 +10,9 @@
 
 namespace callcost::program {
 
-void write_event_list(std::string& out, const Prepared& prepared, const engine::Style& style);
+void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style);
 /// The object of the schema callcost.events/1.
-void write_event_list(engine::JsonWriter& json, const Prepared& prepared);
-void write_event_list(engine::CsvWriter& csv, const Prepared& prepared);
+void write_event_list(engine::JsonWriter& json, const PreparedProfile& prepared);
+void write_event_list(engine::CsvWriter& csv, const PreparedProfile& prepared);
 
 }  // namespace callcost::program

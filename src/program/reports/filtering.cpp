@@ -11,7 +11,7 @@
 
 namespace callcost::program {
 
-Filtering::Filtering(const Prepared& prepared, const FilterOptions& options)
+Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& options)
     : texts_{{"focus", options.focus.texts},
              {"ignore", options.ignore.texts},
              {"show", options.show.texts},

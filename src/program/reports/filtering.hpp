@@ -21,7 +21,7 @@ namespace callcost::program {
 class Filtering {
   public:
     /// Neither must be moved while this is used.
-    Filtering(const Prepared& prepared, const FilterOptions& options);
+    Filtering(const PreparedProfile& prepared, const FilterOptions& options);
     Filtering(const Filtering&) = delete;
 
     /// Whether there are any filters.
@@ -54,7 +54,7 @@ class Filtering {
 
   private:
     std::vector<std::pair<std::string, std::vector<std::string>>> texts_;  // by option
-    const Prepared& prepared_;
+    const PreparedProfile& prepared_;
     std::optional<engine::FilteredFunctions> filtered_;
 };
 

@@ -13,7 +13,8 @@ namespace {
 
 using End = NodeId (CallGraph::*)(ArcId) const;
 
-Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End end, std::size_t limit) {
+Neighbours neighbours(const PreparedProfile& prepared, std::span<const ArcId> arcs, End end,
+                      std::size_t limit) {
     struct Key {
         Cost cost;
         std::uint64_t calls;
@@ -55,7 +56,7 @@ std::size_t limit_of(const FunctionQuery& query) {
 }
 
 /// For all arcs at once, so that the records of a caller are read once.
-Result<void> find_sites(const Prepared& prepared, std::vector<NeighbourLists>& around) {
+Result<void> find_sites(const PreparedProfile& prepared, std::vector<NeighbourLists>& around) {
     std::vector<Neighbour*> all;
     for (auto& [callers, callees] : around) {
         for (auto& caller : callers.shown) all.push_back(&caller);
@@ -79,7 +80,8 @@ bool is_name(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared, std::span<const FunctionRow> rows,
+Result<std::vector<NeighbourLists>> surroundings(const PreparedProfile& prepared,
+                                                 std::span<const FunctionRow> rows,
                                                  const NeighboursOptions& options) {
     const auto& graph = prepared.graph;
     std::vector<NeighbourLists> around(rows.size());
@@ -96,7 +98,7 @@ Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared, std::
     return around;
 }
 
-Matching matching_functions(const Prepared& prepared, const FunctionQuery& query) {
+Matching matching_functions(const PreparedProfile& prepared, const FunctionQuery& query) {
     const auto& graph = prepared.graph;
     Matching matching;
     FunctionsOptions wanted;
@@ -124,7 +126,7 @@ Matching matching_functions(const Prepared& prepared, const FunctionQuery& query
     return matching;
 }
 
-Result<Peek> peek_at(const Prepared& prepared, const FunctionQuery& query) {
+Result<Peek> peek_at(const PreparedProfile& prepared, const FunctionQuery& query) {
     Peek peek{matching_functions(prepared, query), {}};
     auto around = surroundings(prepared, peek.list.rows, {.limit = limit_of(query)});
     if (!around) return tl::unexpected(around.error());

@@ -21,7 +21,7 @@ struct NeighboursOptions {
 };
 
 /// Of each row, most expensive first. Error: needs_detail, if sites are asked for.
-[[nodiscard]] Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared,
+[[nodiscard]] Result<std::vector<NeighbourLists>> surroundings(const PreparedProfile& prepared,
                                                                std::span<const FunctionRow> rows,
                                                                const NeighboursOptions& options);
 
@@ -40,13 +40,13 @@ struct FunctionQuery {
 
 /// The functions that the pattern matches: in the order of --sort; else those first of which it is the whole
 /// name, most expensive first. 10 if --limit says nothing else, but all of them for programs.
-[[nodiscard]] Matching matching_functions(const Prepared& prepared, const FunctionQuery& query);
+[[nodiscard]] Matching matching_functions(const PreparedProfile& prepared, const FunctionQuery& query);
 
 struct Peek : Matching {
     std::vector<NeighbourLists> around;  ///< by row of the list
 };
 
 /// The matching functions with callers, callees and call sites. Error: needs_detail.
-[[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const FunctionQuery& query);
+[[nodiscard]] Result<Peek> peek_at(const PreparedProfile& prepared, const FunctionQuery& query);
 
 }  // namespace callcost::program

@@ -33,7 +33,7 @@ Cost self_of(const Part& part, const Measure& measure) {
 
 /// The parts to show, in the order of the files, and what the others cost.
 struct PartList {
-    PartList(const Prepared& prepared, std::size_t limit)
+    PartList(const PreparedProfile& prepared, std::size_t limit)
         : all(engine::selected_part_facts(prepared.graph)), shown(std::min(all.size(), limit)) {}
 
     [[nodiscard]] std::span<const Part* const> rows() const { return std::span(all).first(shown); }
@@ -53,7 +53,8 @@ std::string number_text(const HeaderNumber& number) {
 
 class PartsText {
   public:
-    PartsText(std::string& out, const Prepared& prepared, const PartList& list, const engine::Style& style)
+    PartsText(std::string& out, const PreparedProfile& prepared, const PartList& list,
+              const engine::Style& style)
         : out_(out),
           prepared_(prepared),
           measure_(prepared.measure),
@@ -148,7 +149,7 @@ class PartsText {
     }
 
     std::string& out_;
-    const Prepared& prepared_;
+    const PreparedProfile& prepared_;
     const Measure& measure_;
     const PartList& list_;
     const engine::Style& style_;
@@ -157,12 +158,12 @@ class PartsText {
 
 }  // namespace
 
-void write_part_list(std::string& out, const Prepared& prepared, std::size_t limit,
+void write_part_list(std::string& out, const PreparedProfile& prepared, std::size_t limit,
                      const engine::Style& style) {
     PartsText(out, prepared, PartList(prepared, limit), style).write();
 }
 
-void write_part_list(engine::JsonWriter& json, const Prepared& prepared, std::size_t limit) {
+void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, std::size_t limit) {
     const PartList list(prepared, limit);
     const auto measures = machine_measures(prepared);
     json.begin_object(engine::JsonLayout::rows);
@@ -199,7 +200,7 @@ void write_part_list(engine::JsonWriter& json, const Prepared& prepared, std::si
     json.end_object();
 }
 
-void write_part_list(engine::CsvWriter& csv, const Prepared& prepared, std::size_t limit) {
+void write_part_list(engine::CsvWriter& csv, const PreparedProfile& prepared, std::size_t limit) {
     const PartList list(prepared, limit);
     const auto measures = table_measures(prepared);
     std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",

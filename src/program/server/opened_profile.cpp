@@ -37,7 +37,7 @@ Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId>
 }
 
 /// Of the selected parts as those of one source; none if the stacks of a source are not all selected.
-StacksOfSources stacks_of_parts(const Prepared& prepared) {
+StacksOfSources stacks_of_parts(const PreparedProfile& prepared) {
     const auto& stacks = prepared.stacks;
     std::vector<std::size_t> left(stacks.size(), 0);  // parts that are not selected
     std::vector<bool> is_selected(stacks.size(), false);

@@ -16,7 +16,7 @@
 namespace callcost::program {
 
 struct OpenedProfile {
-    Prepared prepared;
+    PreparedProfile prepared;
     Profile profile;         ///< the selection: all parts, or a profile of some of them
     StacksOfSources stacks;  ///< of `profile`; empty: not all of it is of recorded stacks
     bool is_rewritten;       ///< reduced to a selection

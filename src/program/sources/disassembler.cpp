@@ -283,7 +283,7 @@ Disassembler::Found Disassembler::instructions_of(const Object& object, const Ad
 }
 
 void Disassembler::remember(Key key, Found found) {
-    std::size_t bytes = sizeof(Remembered);
+    std::size_t bytes = sizeof(CacheEntry);
     if (found) {
         for (const engine::Instruction& instruction : *found)
             bytes += sizeof(engine::Instruction) + instruction.bytes.capacity() + instruction.text.capacity();

@@ -82,7 +82,7 @@ class Disassembler {
     // first byte is the highest.
     using InlinedKey =
         std::tuple<std::string, std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
-    struct Remembered {
+    struct CacheEntry {
         Key key;
         Found found;
         std::size_t bytes = 0;
@@ -108,8 +108,8 @@ class Disassembler {
     std::chrono::steady_clock::time_point deadline_;  // of the question that is being answered
     std::map<std::string, Object, std::less<>> objects_;
     std::map<InlinedKey, engine::InlinedCode> inlined_;
-    std::list<Remembered> remembered_;  // what was used last comes first
-    std::map<Key, std::list<Remembered>::iterator> index_;
+    std::list<CacheEntry> remembered_;  // what was used last comes first
+    std::map<Key, std::list<CacheEntry>::iterator> index_;
     std::size_t bytes_ = 0;
 };
 

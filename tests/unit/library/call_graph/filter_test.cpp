@@ -21,7 +21,7 @@ Filters::Predicate named(const CallGraph& graph, const std::string& name) {
 
 struct Answer {
     const CallGraph& graph;
-    Filtered filtered;
+    FilterResult filtered;
 
     [[nodiscard]] Kept self(std::string_view name) const {
         return filtered.self[node_called(graph, name).value];

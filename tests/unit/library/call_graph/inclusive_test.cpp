@@ -212,7 +212,7 @@ TEST(Inclusive, of_a_group_with_missing_arcs_is_what_other_groups_paid) {
     EXPECT_THAT(found, ElementsAre(Pair("a.c", 1030), Pair("b.c", 1010), Pair("c.c", 1000)));
 }
 
-Filtered focused(const Profile& profile, std::string_view function) {
+FilterResult focused(const Profile& profile, std::string_view function) {
     const CallGraph graph = graph_of(profile);
     Filters filters;
     filters.focus = [&](NodeId node) { return graph.name(node) == function; };
@@ -222,7 +222,7 @@ Filtered focused(const Profile& profile, std::string_view function) {
 TEST(Inclusive, missing_arcs_may_lead_to_every_function_without_a_caller) {
     const Profile profile = profile_of(by_callgrind + lost_arc);
     const CallGraph graph = graph_of(profile);
-    const Filtered below = focused(profile, "resolve");
+    const FilterResult below = focused(profile, "resolve");
     EXPECT_EQ(below.self[node_called(graph, "resolve").value], Kept::everything);
     EXPECT_EQ(below.self[node_called(graph, "heavy").value], Kept::some);
     EXPECT_EQ(below.self[node_called(graph, "leaf").value], Kept::some);
@@ -233,7 +233,7 @@ TEST(Inclusive, missing_arcs_may_lead_to_every_function_without_a_caller) {
 
 TEST(Inclusive, events_outside_of_all_functions_are_no_missing_arcs) {
     const Profile profile = profile_of(exit_within_a_block);
-    const Filtered below = focused(profile, "_Exit");
+    const FilterResult below = focused(profile, "_Exit");
     EXPECT_EQ(below.self[node_called(graph_of(profile), "start").value], Kept::nothing);
 }
 
