@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "query/view.hpp"
 #include "session/question.hpp"
 #include "session/session.hpp"
-#include "session/view.hpp"
 #include "text/json.hpp"
 #include <callcost/groups.hpp>
 
@@ -43,8 +43,10 @@ struct Request {
     const Host& host;
     Recent<RowList>& lists;
 
-    /// The common members; nothing if the question is refused.
-    [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, host); }
+    // Nothing if the question is refused.
+    [[nodiscard]] std::optional<View> view() const;
+    /// The one of an id that the question has.
+    [[nodiscard]] std::optional<FunctionAt> function(const char* member, const View& view) const;
 };
 
 /// Which names match, as a member of the question says: a piece of them in either case, or an

@@ -426,7 +426,7 @@ void answer_instructions(Request& request, JsonWriter& json) {
     auto& question = request.question;
     const auto view = request.view();
     if (!view) return;
-    const auto function = find_function(question, "id", *view);
+    const auto function = request.function("id", *view);
     const auto syntax = question.word("syntax", syntaxes) == 0 ? Syntax::att : Syntax::intel;
     if (!function || question.error()) return;
     const auto& side = function->is_before ? *view->before : view->after;

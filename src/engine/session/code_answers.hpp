@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/view.hpp"
 #include "session/question.hpp"
-#include "session/view.hpp"
 #include "text/json.hpp"
 #include <callcost/lines.hpp>
 

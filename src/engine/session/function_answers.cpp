@@ -151,10 +151,14 @@ RowOrder row_order(Question& question, const View& view, const Profiles& profile
         question.refuse({.message = "sorting by change needs a comparison", .member = "sort"});
     const auto column = question.text("sort_column");
     if (column.empty()) return order;
-    const auto measure = find_measure(question, "sort_column", profiles.after.measures, column);
+    const auto measure = find_measure(profiles.after.profile, profiles.after.measures, column, "sort_column");
+    if (!measure) {
+        question.refuse(measure.error());
+        return order;
+    }
     const auto& columns = view.after.columns;
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const Measure& of) {
-        return of.name == measure.name && of.formula == measure.formula;
+        return of.name == measure->name && of.formula == measure->formula;
     });
     if (found == columns.end()) {
         question.refuse({.message = "no such column", .member = "sort_column"});

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "session/view.hpp"
+#include "query/view.hpp"
+#include "session/question.hpp"
 #include "text/json.hpp"
 
 namespace callcost::engine {

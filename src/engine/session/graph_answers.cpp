@@ -369,7 +369,7 @@ void answer_graph(Request& request, JsonWriter& json) {
     limits.nodes = question.count("most", default_nodes, max_nodes);
     const auto node_share = question.number("node_share", 0.01);
     const auto arc_share = question.number("arc_share", 0.005);
-    const auto middle = question.has("id") ? find_function(question, "id", *view) : std::nullopt;
+    const auto middle = question.has("id") ? request.function("id", *view) : std::nullopt;
     if (question.error()) return;
 
     const Functions functions(*view);

@@ -355,7 +355,7 @@ void answer_function(Request& request, JsonWriter& json) {
     auto& question = request.question;
     const auto view = request.view();
     if (!view) return;
-    const auto function = find_function(question, "id", *view);
+    const auto function = request.function("id", *view);
     const ListOptions options = {question.count("limit", default_neighbours, max_neighbours),
                                  question.flag("sites", false), name_width(question)};
     if (!function || question.error()) return;

@@ -440,21 +440,19 @@ void answer_summary(Request& request, JsonWriter& json) {
 
 void answer_profile(Request& request, JsonWriter& json) {
     // The whole of both profiles, whatever the page has selected.
-    Question everything("{}");
-    const auto view = resolve(everything, request.profiles, request.host);
+    const auto view = resolve({}, request.profiles, request.host.compile);
     json.begin_object();
     json.member("protocol", protocol_version);
     json.member("version", version());
     write_opened(json, request, request.profiles.after, *view->after.selected, request.host.origin);
     if (request.profiles.before) {
-        Question comparison(R"({"compare":true})");
         json.key("before");
         json.begin_object();
-        if (const auto both = resolve(comparison, request.profiles, request.host)) {
+        if (const auto both = resolve({.compares = true}, request.profiles, request.host.compile)) {
             write_opened(json, request, *request.profiles.before, *both->before->selected,
                          request.host.origin_before);
         } else {
-            json.member("problem", comparison.error()->message);
+            json.member("problem", both.error().message);
         }
         json.end_object();
     }
@@ -469,11 +467,11 @@ void answer_parts(Request& request, JsonWriter& json) {
     const auto& profile = side.graph().profile();
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
-    Question everything(contexts_of(question) == Contexts::fold ? "{}" : R"({"contexts":"keep"})");
-    const auto whole = resolve(everything, request.profiles, request.host);
+    const auto whole = resolve({.selection = {.contexts = question.query().selection.contexts}},
+                               request.profiles, request.host.compile);
     std::optional<CostByPart> by_part;
     if (question.has("id")) {
-        const auto function = find_function(question, "id", *whole);
+        const auto function = request.function("id", *whole);
         if (!function) return;
         by_part.emplace(whole->after.graph(), function->node, side.columns);
     }

@@ -1,6 +1,7 @@
 #include "session/question.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <rapidjson/document.h>
@@ -43,7 +44,7 @@ std::string error_answer(const RequestError& error) {
     return text;
 }
 
-struct Question::Parsed {
+struct Question::Document {
     rapidjson::Document document;
 
     /// The member if there is one that is not null.
@@ -54,8 +55,8 @@ struct Question::Parsed {
     }
 };
 
-Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) {
-    auto& document = parsed_->document;
+Question::Question(std::string_view json) : document_(std::make_unique<Document>()) {
+    auto& document = document_->document;
     if (json.size() > max_bytes) {
         refuse({.id = "too-large", .message = "question too long"});
         return;
@@ -84,10 +85,10 @@ void Question::refuse(RequestError error) {
     if (!error_) error_ = std::move(error);
 }
 
-bool Question::has(const char* member) const { return parsed_->find(member) != nullptr; }
+bool Question::has(const char* member) const { return document_->find(member) != nullptr; }
 
 std::string_view Question::text(const char* member, std::string_view otherwise) {
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsString()) return view_of(*found);
     refuse({.message = "must be a string", .member = member});
@@ -95,7 +96,7 @@ std::string_view Question::text(const char* member, std::string_view otherwise) 
 }
 
 bool Question::flag(const char* member, bool otherwise) {
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsBool()) return found->GetBool();
     refuse({.message = "must be true or false", .member = member});
@@ -103,7 +104,7 @@ bool Question::flag(const char* member, bool otherwise) {
 }
 
 double Question::number(const char* member, double otherwise) {
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsNumber() && std::isfinite(found->GetDouble())) return found->GetDouble();
     refuse({.message = "must be a number", .member = member});
@@ -111,7 +112,7 @@ double Question::number(const char* member, double otherwise) {
 }
 
 std::int64_t Question::integer(const char* member, std::int64_t otherwise) {
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsInt64()) return found->GetInt64();
     refuse({.message = "must be an integer", .member = member});
@@ -128,7 +129,7 @@ std::size_t Question::count(const char* member, std::size_t otherwise, std::size
 
 std::vector<std::string> Question::texts(const char* member) {
     std::vector<std::string> result;
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return result;
     bool is_right = found->IsArray();
     if (is_right) {
@@ -143,7 +144,7 @@ std::vector<std::string> Question::texts(const char* member) {
 
 std::vector<std::uint64_t> Question::numbers(const char* member) {
     std::vector<std::uint64_t> result;
-    const auto* found = parsed_->find(member);
+    const auto* found = document_->find(member);
     if (found == nullptr) return result;
     bool is_right = found->IsArray();
     if (is_right) {
@@ -167,7 +168,7 @@ std::size_t Question::word(const char* member, std::span<const std::string_view>
 }
 
 std::string_view Question::text_in(const char* object, const char* member) {
-    const auto* found = parsed_->find(object);
+    const auto* found = document_->find(object);
     if (found == nullptr) return {};
     if (found->IsObject()) {
         const auto inner = found->FindMember(member);
@@ -177,15 +178,40 @@ std::string_view Question::text_in(const char* object, const char* member) {
     return {};
 }
 
+Query Question::query() {
+    constexpr std::array<std::string_view, 2> contexts = {"fold", "keep"};
+    Query query;
+    query.selection = {.parts = numbers("parts"),
+                       .threads = numbers("threads"),
+                       .pids = numbers("pids"),
+                       .rows = numbers("part_rows"),
+                       .contexts = word("contexts", contexts) == 0 ? Contexts::fold : Contexts::keep};
+    query.rows_before = numbers("part_rows_before");
+    query.has_rows_before = has("part_rows_before");
+    query.event = text("event");
+    query.columns = texts("columns");
+    query.has_cycles = flag("cycles", true);
+    query.compares = flag("compare", false);
+    query.filters = {texts("focus"), texts("ignore"), texts("show"), texts("hide"), {}, {}};
+    // These questions name one file, one object by the same words.
+    const auto ask = text("ask");
+    if (ask == "find" || ask == "source") return query;
+    query.filters.file = texts("file");
+    query.filters.object = texts("object");
+    return query;
+}
+
 std::string Question::key_without(std::span<const std::string_view> members) const {
     rapidjson::StringBuffer buffer;
     rapidjson::Writer writer(buffer);
     writer.StartObject();
-    std::for_each(parsed_->document.MemberBegin(), parsed_->document.MemberEnd(), [&](const auto& member) {
-        if (std::find(members.begin(), members.end(), view_of(member.name)) != members.end()) return;
-        member.name.Accept(writer);
-        member.value.Accept(writer);
-    });
+    std::for_each(document_->document.MemberBegin(), document_->document.MemberEnd(),
+                  [&](const auto& member) {
+                      if (std::find(members.begin(), members.end(), view_of(member.name)) != members.end())
+                          return;
+                      member.name.Accept(writer);
+                      member.value.Accept(writer);
+                  });
     writer.EndObject();
     return {buffer.GetString(), buffer.GetSize()};
 }

@@ -10,16 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "query/query.hpp"
+
 namespace callcost::engine {
 
-/// Error answer to a question. docs/protocol.md lists the ids.
-struct RequestError {
-    std::string id = "bad-request";
-    std::string message;
-    std::string hint{};        ///< may be empty
-    std::string member{};      ///< of the question; may be empty
-    std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
-};
+using RequestError = QueryError;
 
 /// `{"error": ...}`
 [[nodiscard]] std::string error_answer(const RequestError& error);
@@ -57,9 +52,12 @@ class Question {
     /// same key refer to the same list.
     [[nodiscard]] std::string key_without(std::span<const std::string_view> members) const;
 
+    /// The members that all questions have.
+    [[nodiscard]] Query query();
+
   private:
-    struct Parsed;
-    std::unique_ptr<Parsed> parsed_;
+    struct Document;
+    std::unique_ptr<Document> document_;
     std::optional<RequestError> error_;
 };
 

@@ -60,6 +60,26 @@ bool Search::finds(std::string_view name) const {
                                          [](char a, char b) { return lower(a) == b; }) != name.end();
 }
 
+std::optional<View> Request::view() const {
+    const auto query = question.query();
+    if (question.error()) return std::nullopt;
+    auto view = resolve(query, profiles, host.compile);
+    if (view) return *std::move(view);
+    question.refuse(std::move(view).error());
+    return std::nullopt;
+}
+
+std::optional<FunctionAt> Request::function(const char* member, const View& view) const {
+    const auto id = question.integer(member, INT64_MAX);
+    if (question.error()) return std::nullopt;
+    const auto function = find_function(view, id);
+    if (!function)
+        question.refuse({.id = "unknown-function",
+                         .message = "no such function in the selected parts",
+                         .member = member});
+    return function;
+}
+
 struct Session::State {
     Profiles profiles;
     Host host;

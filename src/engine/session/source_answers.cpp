@@ -44,7 +44,7 @@ std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
 }
 
 /// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
-void add_files(const Comparison& compared, const CallGraph& graph, const std::vector<MatchId>& ids) {
+void add_files(const ComparisonIndex& compared, const CallGraph& graph, const std::vector<MatchId>& ids) {
     for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
         const auto node = graph.node_of(FunctionId(i));
         if (!node.valid()) continue;
@@ -59,7 +59,7 @@ void add_files(const Comparison& compared, const CallGraph& graph, const std::ve
 }
 
 /// The functions of a comparison that have cost in a file: others need not be looked at.
-std::span<const MatchId> functions_in(const Comparison& compared, std::string_view file) {
+std::span<const MatchId> functions_in(const ComparisonIndex& compared, std::string_view file) {
     if (compared.in_file.empty()) {
         add_files(compared, compared.diff.after(), compared.match_after);
         add_files(compared, compared.diff.before(), compared.match_before);
@@ -326,7 +326,7 @@ void answer_source(Request& request, JsonWriter& json) {
     const auto view = request.view();
     if (!view) return;
     std::optional<FunctionAt> function;
-    if (question.has("function")) function = find_function(question, "function", *view);
+    if (question.has("function")) function = request.function("function", *view);
     if (question.error()) return;
     std::optional<FileAt> file;
     if (question.has("file")) {

@@ -71,7 +71,7 @@ class Union {
             const auto& child = tree.frames[row];
             const auto key = child.kind == FrameKind::function
                                  ? std::size_t{ids[child.node.value].value}
-                                 : Comparison::none - static_cast<std::size_t>(child.kind);
+                                 : ComparisonIndex::none - static_cast<std::size_t>(child.kind);
             found.push_back({key, static_cast<std::uint32_t>(row)});
         }
         std::stable_sort(found.begin(), found.end(),
@@ -285,7 +285,7 @@ void answer_tree(Request& request, JsonWriter& json) {
     options.max_levels = question.count("levels", options.max_levels, options.max_levels);
     const auto least = std::clamp(question.number("least", 0), 0.0, 1.0);
     const bool has_root = question.has("root");
-    const auto root = has_root ? find_function(question, "root", *view) : std::nullopt;
+    const auto root = has_root ? request.function("root", *view) : std::nullopt;
     if (question.error()) return;
 
     std::vector<NodeId> roots_after, roots_before;

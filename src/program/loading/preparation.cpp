@@ -1,19 +1,18 @@
 #include "loading/preparation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "query/query.hpp"
 #include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
 #include "text/input_names.hpp"
 #include "text/json.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
-#include "text/suggest.hpp"
 
 namespace callcost::program {
 namespace {
@@ -23,49 +22,21 @@ void report_error(const Console& console, const Error& error) {
 }
 
 /// The formula of the command line as if it were a line of a file, with its caret.
-void report_formula(const Console& console, const std::string& formula, const Error& error) {
+void report_formula(const Console& console, const std::string& formula, const engine::QueryError& error) {
     Place place;
     place.line = 1;
     place.excerpt = formula;
     place.excerpt_column = static_cast<std::uint32_t>(error.column);
     std::string message;
-    engine::write_message(message, Severity::error, error.message(), {}, console.err);
+    engine::write_message(message, Severity::error, error.message, {}, console.err);
     engine::write_excerpt(message, place, console.err);
     console.print_error(message);
-}
-
-/// The detail of the error lists what could be selected.
-void report_selection(const Console& console, const Error& error) {
-    console.say(Severity::error, "no part matches --part, --thread, --pid",
-                error.detail.empty() ? std::string() : "available: " + error.detail);
 }
 
 std::string source_name(const Profile& profile, const Place& place) {
     const auto sources = profile.sources();
     return place.source < sources.size() ? engine::source_name(sources[place.source])
                                          : std::string("profile");
-}
-
-/// The option of `callcost record` that records the event type; empty if there is none, or the profile is not
-/// its.
-std::string_view recording_option(const Profile& profile, std::string_view event) {
-    struct RecordingOption {
-        std::string_view option, events;
-    };
-    constexpr std::array<RecordingOption, 4> all = {
-        {{"--cache", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
-         {"--branches", " Bc Bcm Bi Bim Bm "},
-         {"--valgrind=--collect-bus=yes", " Ge "},
-         {"--valgrind=--collect-systime=yes", " sysCount sysTime sysCpuTime "}}};
-    const auto is_valgrinds = [](const Part& part) {
-        return part.creator.starts_with("callgrind-") || part.dialect == Dialect::cachegrind;
-    };
-    if (!std::any_of(profile.parts().begin(), profile.parts().end(), is_valgrinds)) return {};
-    for (const auto& recorded : all) {
-        if (recorded.events.find(fmt::format(" {} ", event)) != std::string_view::npos)
-            return recorded.option;
-    }
-    return {};
 }
 
 struct MeasureName {
@@ -77,28 +48,16 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
                                       const MeasureName& wanted, const Console& console) {
     const auto& name = wanted.text;
     if (name.empty()) return default_measure(graph);
-    auto measure = measures.find(name);
+    std::vector<std::string_view> others;
+    if (wanted.is_sort_key)
+        for (const auto& known : sort_keys) others.push_back(known.word);
+    auto measure = engine::find_measure(graph.profile(), measures, name, {}, others);
     if (measure) return *std::move(measure);
-    if (measure.error().code != ErrorCode::unknown_event) {
+    if (measure.error().id == "bad-formula") {
         report_formula(console, name, measure.error());
-        return std::nullopt;
+    } else {
+        console.say(Severity::error, engine::display_name(measure.error().message), measure.error().hint);
     }
-    const auto& unknown = measure.error().detail;
-    const auto all = measures.all();
-    std::vector<std::string_view> names;
-    names.reserve(all.size());
-    for (const auto& known : all) names.emplace_back(known.name);
-    auto candidates = names;
-    if (wanted.is_sort_key) {
-        for (const auto& known : sort_keys) candidates.push_back(known.word);
-    }
-    auto hint = engine::did_you_mean(unknown, candidates);
-    if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
-        hint = fmt::format("'callcost record {} PROGRAM' records it", option);
-    } else if (hint.empty()) {
-        hint = engine::display_name(measure.error().hint());
-    }
-    console.say(Severity::error, engine::display_name(measure.error().message()), hint);
     return std::nullopt;
 }
 
@@ -242,7 +201,8 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
     if (!input) return tl::unexpected(Exit::error);
     auto graph = graph_of(input->profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
-        report_selection(console, graph.error());
+        const auto error = engine::selection_error(graph.error(), "--part, --thread, --pid");
+        console.say(Severity::error, error.message, error.hint);
         return tl::unexpected(Exit::usage);
     }
     if (!graph) {

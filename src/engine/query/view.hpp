@@ -1,5 +1,5 @@
-/// The selection of a question: parts, event type and filtered functions. Cached between questions, which
-/// mostly share it.
+/// A query resolved in the profiles: parts, event types, filtered functions. Cached between queries, which
+/// mostly share them.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "query/filtered_functions.hpp"
-#include "session/question.hpp"
-#include "session/session.hpp"
+#include "query/query.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
@@ -59,7 +58,7 @@ struct GraphView {
 };
 
 /// A comparison, and what is needed to find things in it.
-struct Comparison {
+struct ComparisonIndex {
     Diff diff;
     std::vector<MatchId> match_after, match_before;  ///< by node
     std::vector<std::size_t> arcs_out, arcs_in;      ///< rows of Diff::arcs(), by caller and by callee
@@ -71,7 +70,7 @@ struct Comparison {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
-/// One profile of a question. Measures are resolved in it, as it has columns of its own.
+/// One profile of a query. Measures are resolved in it, as it has columns of its own.
 struct Side {
     std::shared_ptr<const GraphView> selected;
     Measure measure;                                    ///< what to measure by
@@ -101,11 +100,11 @@ struct Side {
     return measure.terms.empty() && !measure.additive;
 }
 
-/// The resolved common members of a question.
+/// A resolved query.
 struct View {
     Side after;
-    std::optional<Side> before;                  ///< with `compare`
-    std::shared_ptr<const Comparison> compared;  ///< with `compare`
+    std::optional<Side> before;                       ///< with `compare`
+    std::shared_ptr<const ComparisonIndex> compared;  ///< with `compare`
 };
 
 /// A profile, its call graphs for the last selections.
@@ -123,7 +122,7 @@ struct LoadedProfile {
 struct Profiles {
     LoadedProfile after;
     std::optional<LoadedProfile> before;
-    Recent<Comparison> comparisons{3};
+    Recent<ComparisonIndex> comparisons{3};
 };
 
 /// The measure of that name of the old profile, if it is what the new one has by that name: a built-in
@@ -131,15 +130,9 @@ struct Profiles {
 /// profile.
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
 
-/// What the question says of contexts; if nothing, they are folded.
-[[nodiscard]] Contexts contexts_of(Question& question);
-
-/// Refuses the question and yields nothing if it cannot be answered.
-[[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host);
-
-/// An event type or formula in a profile; refuses the question if there is none.
-[[nodiscard]] Measure find_measure(Question& question, const char* member, const Measures& measures,
-                                   std::string_view text);
+/// `compile` is for patterns that are expressions.
+[[nodiscard]] QueryResult<View> resolve(const Query& query, Profiles& profiles,
+                                        const NamePattern::Compile& compile);
 
 /// The function of an id of the protocol. Negative ids are those of the old profile.
 struct FunctionAt {
@@ -147,8 +140,7 @@ struct FunctionAt {
     bool is_before = false;
 };
 [[nodiscard]] std::int64_t id_of(const CallGraph& graph, NodeId node, bool is_before);
-/// Refuses the question if there is none in this selection.
-[[nodiscard]] std::optional<FunctionAt> find_function(Question& question, const char* member,
-                                                      const View& view);
+/// Nothing if there is none in this selection.
+[[nodiscard]] std::optional<FunctionAt> find_function(const View& view, std::int64_t id);
 
 }  // namespace callcost::engine
