@@ -1,9 +1,9 @@
 // One function: what it costs by every event type, who calls it, whom it calls, and its cycle.
 #include <algorithm>
 #include <span>
-#include <tuple>
 #include <utility>
 
+#include "answers/neighbours.hpp"
 #include "session/answers.hpp"
 #include "session/code_answers.hpp"
 #include "session/function_rows.hpp"
@@ -16,120 +16,6 @@ namespace {
 constexpr std::size_t default_neighbours = 200;
 constexpr std::size_t max_neighbours = 5000;
 constexpr std::size_t max_sites = 50;
-
-enum class End : std::uint8_t { caller, callee };
-
-/// A call arc of one profile, or of both.
-struct Neighbour {
-    ArcId arc;            ///< of the new profile, the first one; invalid if there is none
-    ArcId arc_before;     ///< the same of the old profile
-    std::size_t row = 0;  ///< of Diff::arcs(), if there is a comparison
-    FunctionAt other;
-};
-
-class Neighbours {
-  public:
-    Neighbours(const View& view, FunctionAt function, End end) : view_(view), end_(end) {
-        if (view.compared) {
-            gather_compared(FunctionRows(view).match_of(function));
-        } else {
-            gather(function.node);
-        }
-        sort();
-    }
-
-    [[nodiscard]] const std::vector<Neighbour>& all() const { return all_; }
-
-    [[nodiscard]] Change cost(const Neighbour& of, std::size_t column) const {
-        if (!view_.compared) return {0, view_.after.graph().cost(of.arc, view_.after.columns[column])};
-        const auto& match = view_.compared->diff.arcs()[of.row];
-        return {sum(*view_.before, match.before, column), sum(view_.after, match.after, column)};
-    }
-    [[nodiscard]] FunctionRows::Counts count(const Neighbour& of) const {
-        if (!view_.compared) return {{}, view_.after.graph().count(of.arc)};
-        const auto [before, after] = view_.compared->diff.count(view_.compared->diff.arcs()[of.row]);
-        return {before, after};
-    }
-    [[nodiscard]] bool is_recursive(const Neighbour& of) const {
-        return of.arc.valid() ? view_.after.graph().recursive(of.arc)
-                              : view_.before->graph().recursive(of.arc_before);
-    }
-
-    /// In one of the two profiles.
-    [[nodiscard]] bool is_counted_again(const Neighbour& of) const {
-        if (!view_.compared) return view_.after.graph().counted_again(of.arc);
-        const auto& match = view_.compared->diff.arcs()[of.row];
-        return engine::is_counted_again(view_.after, match.after) ||
-               engine::is_counted_again(*view_.before, match.before);
-    }
-
-  private:
-    static Cost sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
-        Cost cost = 0;
-        for (const auto arc : arcs) cost += side.graph().cost(arc, side.columns[column]);
-        return cost;
-    }
-
-    void gather(NodeId node) {
-        const auto& graph = view_.after.graph();
-        const auto arcs = end_ == End::caller ? graph.callers(node) : graph.callees(node);
-        all_.reserve(arcs.size());
-        for (const auto arc : arcs)
-            all_.push_back(
-                {arc, {}, 0, {end_ == End::caller ? graph.caller(arc) : graph.callee(arc), false}});
-    }
-
-    void gather_compared(MatchId id) {
-        const auto& compared = *view_.compared;
-        const auto& first = end_ == End::caller ? compared.first_in : compared.first_out;
-        const auto& arcs = end_ == End::caller ? compared.arcs_in : compared.arcs_out;
-        all_.reserve(first[id.value + 1] - first[id.value]);
-        for (auto i = first[id.value]; i < first[id.value + 1]; ++i) {
-            const auto& match = compared.diff.arcs()[arcs[i]];
-            const auto& other = compared.diff.function(end_ == End::caller ? match.caller : match.callee);
-            Neighbour neighbour;
-            neighbour.row = arcs[i];
-            if (!match.after.empty()) neighbour.arc = match.after.front();
-            if (!match.before.empty()) neighbour.arc_before = match.before.front();
-            neighbour.other = other.is_removed() ? FunctionAt{other.before.front(), true}
-                                                 : FunctionAt{other.after.front(), false};
-            all_.push_back(neighbour);
-        }
-    }
-
-    void sort() {
-        struct Key {
-            Cost cost;
-            std::uint64_t count;
-            FunctionNames names;
-            std::size_t index;
-        };
-        std::vector<Key> keys;
-        keys.reserve(all_.size());
-        for (std::size_t i = 0; i < all_.size(); ++i) {
-            const auto& of = all_[i];
-            const auto& graph = (of.other.is_before ? *view_.before : view_.after).graph();
-            const auto costs = cost(of, 0);
-            const auto counts = count(of);
-            keys.push_back({std::max(costs.before, costs.after),
-                            std::max(counts.before.known, counts.after.known), names_of(graph, of.other.node),
-                            i});
-        }
-        std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-            if (a.cost != b.cost) return a.cost > b.cost;
-            if (a.count != b.count) return a.count > b.count;
-            return std::tie(a.names, a.index) < std::tie(b.names, b.index);
-        });
-        std::vector<Neighbour> sorted;
-        sorted.reserve(all_.size());
-        for (const auto& key : keys) sorted.push_back(all_[key.index]);
-        all_ = std::move(sorted);
-    }
-
-    const View& view_;
-    End end_;
-    std::vector<Neighbour> all_;
-};
 
 void write_sites(JsonWriter& json, const Side& side, const std::vector<CallSite>& sites) {
     json.key("sites");
@@ -183,29 +69,6 @@ void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neigh
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
 
-/// Of the new profile, by neighbour, most expensive first; empty ones for the others.
-std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Neighbour> neighbours) {
-    std::vector<ArcId> arcs;
-    std::vector<std::size_t> owners;
-    for (std::size_t i = 0; i < neighbours.size(); ++i) {
-        const auto& of = neighbours[i];
-        const auto all = view.compared ? view.compared->diff.arcs()[of.row].after : std::span(&of.arc, 1);
-        arcs.insert(arcs.end(), all.begin(), all.end());
-        owners.insert(owners.end(), all.size(), i);
-    }
-    std::vector<std::vector<CallSite>> sites(neighbours.size());
-    const auto found = call_sites(view.after.graph(), arcs, view.after.columns.front());
-    if (!found) return sites;
-    for (std::size_t i = 0; i < owners.size(); ++i) {
-        auto& of = sites[owners[i]];
-        of.insert(of.end(), (*found)[i].begin(), (*found)[i].end());
-    }
-    for (auto& of : sites)
-        std::stable_sort(of.begin(), of.end(),
-                         [](const CallSite& a, const CallSite& b) { return a.cost > b.cost; });
-    return sites;
-}
-
 struct ListOptions {
     std::size_t limit = default_neighbours;
     bool sites = false;
@@ -216,8 +79,9 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
                       const ListOptions& options) {
     const auto& all = neighbours.all();
     const auto shown = std::min(options.limit, all.size());
-    const auto sites = options.sites ? sites_of(view, std::span(all).first(shown))
-                                     : std::vector<std::vector<CallSite>>(shown);
+    std::vector<std::vector<CallSite>> sites(shown);
+    if (options.sites)
+        if (auto found = call_sites_of(view, std::span(all).first(shown))) sites = *std::move(found);
     std::vector<NameInRow> names;
     names.reserve(shown);
     for (const auto& of : std::span(all).first(shown)) {
@@ -235,16 +99,11 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
         json.end_object();
     }
     json.end_array();
-    json.member("omitted_rows", all.size() - shown);
-    Change omitted;
-    for (auto i = shown; i < all.size(); ++i) {
-        const auto cost = neighbours.cost(all[i], 0);
-        omitted.before += cost.before;
-        omitted.after += cost.after;
-    }
+    const auto rest = neighbours.rest(shown);
+    json.member("omitted_rows", rest.rows);
     const auto sum = [&](Cost of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
-    json.member("omitted_cost", sum(omitted.after));
-    if (view.compared) json.member("omitted_cost_before", sum(omitted.before));
+    json.member("omitted_cost", sum(rest.cost.after));
+    if (view.compared) json.member("omitted_cost_before", sum(rest.cost.before));
     json.end_object();
 }
 

@@ -97,12 +97,12 @@ class PeekText {
         columns.push_back({"function"});
         Table table(std::move(columns));
 
-        for (const auto& caller : around.callers.shown) add_neighbour(table, caller, "<-");
+        add_neighbours(table, around.callers, "<-");
         add_omitted(table, around.callers, "more caller");
         add_entered(table, row);
         add_itself(table, row);
         add_self(table, row);
-        for (const auto& callee : around.callees.shown) add_neighbour(table, callee, "->");
+        add_neighbours(table, around.callees, "->");
         add_omitted(table, around.callees, "more callee");
         add_beyond(table, graph_.unrecorded_callees(row.node, measure_), "(callees not recorded)");
         add_beyond(table, graph_.unattributed(row.node, measure_), "(unattributed)");
@@ -162,17 +162,20 @@ class PeekText {
                        {fmt::format("  -> {}", where), engine::Tone::dim}});
     }
 
-    void add_neighbour(Table& table, const Neighbour& neighbour, std::string_view arrow) {
-        table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.counted_again(neighbour.arc),
-                            graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
-        add_sites(table, neighbour);
+    void add_neighbours(Table& table, const NeighbourList& neighbours, std::string_view arrow) {
+        for (std::size_t i = 0; i < neighbours.shown.size(); ++i) {
+            const auto& neighbour = neighbours.shown[i];
+            table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.counted_again(neighbour.arc),
+                                graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
+            add_sites(table, neighbours.sites[i]);
+        }
     }
 
-    void add_sites(Table& table, const Neighbour& neighbour) const {
-        const auto shown = std::min(neighbour.sites.size(), max_sites_);
-        const bool is_alone = neighbour.sites.size() == 1;
-        if (is_alone && !is_known(neighbour.sites.front())) return;
-        for (const auto& site : std::span(neighbour.sites).first(shown)) {
+    void add_sites(Table& table, std::span<const CallSite> sites) const {
+        const auto shown = std::min(sites.size(), max_sites_);
+        const bool is_alone = sites.size() == 1;
+        if (is_alone && !is_known(sites.front())) return;
+        for (const auto& site : sites.first(shown)) {
             auto text = "       at " + place_text(site);
             Cell place(std::move(text), engine::Tone::dim);
             place.url = links_.url_of(std::string(graph_.profile().name(site.file)), site.line);
@@ -184,7 +187,7 @@ class PeekText {
                 table.add_row(cells(site.cost, false, site.count, std::move(place), engine::Tone::dim));
             }
         }
-        if (const auto rest = neighbour.sites.size() - shown; rest > 0) {
+        if (const auto rest = sites.size() - shown; rest > 0) {
             Row row(has_costs_ ? 4 : 1, "");
             row.emplace_back(fmt::format("       ({})", engine::counted(rest, "more place", style_)),
                              engine::Tone::dim, std::vector<std::string>{"--limit 0 lists all", "--limit 0"});
@@ -207,11 +210,11 @@ class PeekText {
         return text;
     }
 
-    void add_omitted(Table& table, const Neighbours& neighbours, std::string_view noun) const {
-        if (neighbours.omitted == 0) return;
-        table.add_row(cells(neighbours.omitted_cost, !neighbours.omitted_counted_again,
-                            neighbours.omitted_count, omitted_neighbours(neighbours, noun, style_),
-                            engine::Tone::dim));
+    void add_omitted(Table& table, const NeighbourList& neighbours, std::string_view noun) const {
+        const auto& rest = neighbours.rest;
+        if (rest.rows == 0) return;
+        table.add_row(cells(rest.cost.after, !rest.counted_again, rest.count,
+                            omitted_neighbours(neighbours, noun, style_), engine::Tone::dim));
     }
 
     std::string& out_;
@@ -304,19 +307,20 @@ void write_csv(std::string& out, const PreparedProfile& prepared, const Peek& pe
         csv.decimal(has_costs ? engine::per_call(cost, count, {}) : std::string());
         csv.end_row();
     };
-    const auto write = [&](NodeId node, std::string_view relation, const Neighbours& neighbours) {
-        const auto begin_row = [&](const Neighbour& neighbour, bool is_site) {
+    const auto write = [&](NodeId node, std::string_view relation, const NeighbourList& neighbours) {
+        const auto begin_row = [&](const engine::Neighbour& neighbour, bool is_site) {
             names(node);
             csv.text(fmt::format("{}{}", relation, is_site ? " site" : ""));
-            names(neighbour.node);
+            names(neighbour.other.node);
             csv.text(graph.recursive(neighbour.arc) ? "yes" : "no");
         };
-        for (const auto& neighbour : neighbours.shown) {
+        for (std::size_t i = 0; i < neighbours.shown.size(); ++i) {
+            const auto& neighbour = neighbours.shown[i];
             begin_row(neighbour, false);
             csv.empty();
             csv.empty();
             costs(graph.cost(neighbour.arc, event), graph.count(neighbour.arc));
-            for (const auto& site : neighbour.sites) {
+            for (const auto& site : neighbours.sites[i]) {
                 begin_row(neighbour, true);
                 csv.text(graph.profile().name(site.file));
                 csv.number(site.line);

@@ -229,6 +229,15 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
     return prepared;
 }
 
+engine::View PreparedProfile::view() const {
+    engine::View view;
+    view.after.selected = std::make_shared<engine::GraphView>(graph);
+    view.after.measure = measure;
+    view.after.columns = {measure};
+    view.after.stacks = &stacks;
+    return view;
+}
+
 std::uint64_t bytes_read(const Profile& profile) {
     std::uint64_t bytes = 0;
     for (const auto& source : profile.sources()) bytes += source.bytes;

@@ -8,6 +8,7 @@
 
 #include "loading/inputs.hpp"
 #include "options/profile_options.hpp"
+#include "query/view.hpp"
 #include "tables/budget.hpp"
 #include "terminal/terminal.hpp"
 #include "text/json.hpp"
@@ -39,6 +40,8 @@ struct PreparedProfile {
     StacksOfSources stacks;               ///< see Input
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
+    /// As the engine's answers take it, by `measure`. Must not outlive this.
+    [[nodiscard]] engine::View view() const;
 };
 
 /// Those of reading, of the formulas and of the analyses.

@@ -388,15 +388,15 @@ class FunctionTable {
             costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_, object_)}));
     }
 
-    void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
+    void add_neighbours(const NeighbourList& neighbours, std::string_view mark, std::string_view noun) {
         for (const auto& each : neighbours.shown) {
             table_.add_row(columns_.cells_of_calls(graph_.cost(each.arc, measure_),
                                                    graph_.counted_again(each.arc), graph_.count(each.arc),
                                                    names_.neighbour(each, mark)));
         }
-        if (neighbours.omitted == 0) return;
-        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_counted_again,
-                                               neighbours.omitted_count,
+        const auto& rest = neighbours.rest;
+        if (rest.rows == 0) return;
+        table_.add_row(columns_.cells_of_calls(rest.cost.after, rest.counted_again, rest.count,
                                                omitted_neighbours(neighbours, noun, style_)));
     }
 

@@ -21,21 +21,21 @@ NameText NeighbourNames::function(NodeId node) {
     return name;
 }
 
-Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark) {
+Cell NeighbourNames::neighbour(const engine::Neighbour& neighbour, std::string_view mark) {
     NameText name{.before = fmt::format("  {} ", mark),
-                  .name = engine::display_name(graph_.name(neighbour.node))};
+                  .name = engine::display_name(graph_.name(neighbour.other.node))};
     if (!graph_.recursive(neighbour.arc))
-        return {name, engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
+        return {name, engine::Tone::plain, location_texts(graph_, neighbour.other.node, style_)};
     const bool is_direct = graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc);
-    name.after =
-        is_direct ? " (recursive" : fmt::format(" (cycle {}", *cycle_number(graph_.cycle(neighbour.node)));
+    name.after = is_direct ? " (recursive"
+                           : fmt::format(" (cycle {}", *cycle_number(graph_.cycle(neighbour.other.node)));
     has_cycles_ = has_cycles_ || !is_direct;
     if (graph_.counted_again(neighbour.arc)) {
         name.after += ", counted again in recursion";
         is_counted_again_ = true;
     }
     name.after += ")";
-    return {name, engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
+    return {name, engine::Tone::plain, location_texts(graph_, neighbour.other.node, style_)};
 }
 
 void NeighbourNames::write_explanations(std::string& out) const {
@@ -53,24 +53,26 @@ void NeighbourNames::write_explanations(std::string& out) const {
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));
 }
 
-Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun, const engine::Style& style) {
-    return {fmt::format("  ({})", counted(neighbours.omitted, noun, style)),
+Cell omitted_neighbours(const NeighbourList& neighbours, std::string_view noun, const engine::Style& style) {
+    return {fmt::format("  ({})", counted(neighbours.rest.rows, noun, style)),
             engine::Tone::dim,
             {"--limit 0 lists all", "--limit 0"}};
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-void NeighbourWriter::write(std::string_view name, const Neighbours& neighbours) {
+void NeighbourWriter::write(std::string_view name, const NeighbourList& neighbours) {
     json_.key(name);
     json_.begin_array(layout_);
-    for (const auto& neighbour : neighbours.shown) write(neighbour);
+    for (std::size_t i = 0; i < neighbours.shown.size(); ++i)
+        write(neighbours.shown[i],
+              neighbours.sites.empty() ? std::span<const CallSite>() : neighbours.sites[i]);
     json_.end_array();
     json_.key(fmt::format("omitted_{}", name));
     json_.begin_object();
-    json_.member("rows", neighbours.omitted);
-    json_.member("count", known_calls(graph_, neighbours.omitted_count));
-    write_inclusive(neighbours.omitted_cost);
+    json_.member("rows", neighbours.rest.rows);
+    json_.member("count", known_calls(graph_, neighbours.rest.count));
+    write_inclusive(neighbours.rest.cost.after);
     json_.end_object();
 }
 
@@ -80,11 +82,11 @@ void NeighbourWriter::write_per_call(Cost cost, const CallCount& count) {
                                                           : std::string());
 }
 
-void NeighbourWriter::write(const Neighbour& neighbour) {
+void NeighbourWriter::write(const engine::Neighbour& neighbour, std::span<const CallSite> sites) {
     const auto count = graph_.count(neighbour.arc);
     const bool is_recursive = graph_.recursive(neighbour.arc);
     json_.begin_object();
-    write_function_identity(json_, graph_, contexts_, neighbour.node);
+    write_function_identity(json_, graph_, contexts_, neighbour.other.node);
     json_.member("count", known_calls(graph_, count));
     json_.member("count_is_exact", !count.at_least);
     write_costs(json_, "inclusive", measures_, [&](const Measure& each) {
@@ -93,10 +95,10 @@ void NeighbourWriter::write(const Neighbour& neighbour) {
     write_per_call(graph_.cost(neighbour.arc, measure_), count);
     json_.member("recursive", is_recursive);
     json_.member("counted_again", graph_.counted_again(neighbour.arc));
-    json_.member("cycle", is_recursive ? cycle_number(graph_.cycle(neighbour.node)) : std::nullopt);
+    json_.member("cycle", is_recursive ? cycle_number(graph_.cycle(neighbour.other.node)) : std::nullopt);
     json_.key("sites");
     json_.begin_array();
-    for (const auto& site : neighbour.sites) write(site);
+    for (const auto& site : sites) write(site);
     json_.end_array();
     json_.end_object();
 }

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "answers/neighbours.hpp"
 #include "terminal/text_table.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
@@ -14,24 +16,16 @@
 
 namespace callcost::program {
 
-/// An arc in or out, with the places where its calls are made if they were asked for.
-struct Neighbour {
-    ArcId arc;
-    NodeId node;  ///< the function at its other end
-    std::vector<CallSite> sites{};
-};
-
-struct Neighbours {
-    std::vector<Neighbour> shown;  ///< most expensive first
-    std::size_t omitted = 0;
-    CallCount omitted_count;
-    Cost omitted_cost = 0;
-    bool omitted_counted_again = false;  ///< some of their cost is, so that it has no share
+/// The callers or the callees of one function.
+struct NeighbourList {
+    std::vector<engine::Neighbour> shown;      ///< most expensive first
+    std::vector<std::vector<CallSite>> sites;  ///< of those, where the calls are made; empty if not requested
+    engine::Neighbours::Rest rest;             ///< of the others
 };
 
 /// Of one function.
 struct NeighbourLists {
-    Neighbours callers, callees;
+    NeighbourList callers, callees;
 };
 
 /// Function names with marks (recursive, cycle), and the explanations of the marks used.
@@ -42,7 +36,7 @@ class NeighbourNames {
     /// With the number of its cycle.
     [[nodiscard]] NameText function(NodeId node);
     /// Preceded by a mark for caller or callee.
-    [[nodiscard]] Cell neighbour(const Neighbour& neighbour, std::string_view mark);
+    [[nodiscard]] Cell neighbour(const engine::Neighbour& neighbour, std::string_view mark);
     /// Explains the marks that were used.
     void write_explanations(std::string& out) const;
 
@@ -54,7 +48,7 @@ class NeighbourNames {
 };
 
 /// The row for omitted neighbours.
-[[nodiscard]] Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun,
+[[nodiscard]] Cell omitted_neighbours(const NeighbourList& neighbours, std::string_view noun,
                                       const engine::Style& style);
 
 /// Writes callers and callees as members of a function's object.
@@ -71,12 +65,12 @@ class NeighbourWriter {
           layout_(layout) {}
 
     /// `NAME: [...]`, then `"omitted_NAME": {...}`.
-    void write(std::string_view name, const Neighbours& neighbours);
+    void write(std::string_view name, const NeighbourList& neighbours);
     /// `"per_call"`: null if not all calls are counted.
     void write_per_call(Cost cost, const CallCount& count);
 
   private:
-    void write(const Neighbour& neighbour);
+    void write(const engine::Neighbour& neighbour, std::span<const CallSite> sites);
     void write(const CallSite& site);
     void write_inclusive(Cost cost);
 

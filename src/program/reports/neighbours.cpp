@@ -1,8 +1,8 @@
 #include "reports/neighbours.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "query/filtered_functions.hpp"
@@ -11,42 +11,11 @@
 namespace callcost::program {
 namespace {
 
-using End = NodeId (CallGraph::*)(ArcId) const;
-
-Neighbours neighbours(const PreparedProfile& prepared, std::span<const ArcId> arcs, End end,
-                      std::size_t limit) {
-    struct Key {
-        Cost cost;
-        std::uint64_t calls;
-        FunctionNames names;
-        ArcId arc;
-    };
-    const auto& graph = prepared.graph;
-    std::vector<Key> keys;
-    keys.reserve(arcs.size());
-    for (const auto arc : arcs) {
-        const auto node = (graph.*end)(arc);
-        keys.push_back(
-            {graph.cost(arc, prepared.measure), graph.count(arc).known, names_of(graph, node), arc});
-    }
-    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-        if (a.cost != b.cost) return a.cost > b.cost;
-        if (a.calls != b.calls) return a.calls > b.calls;
-        return std::tie(a.names, a.arc) < std::tie(b.names, b.arc);
-    });
-    Neighbours result;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const auto arc = keys[i].arc;
-        if (i < limit) {
-            result.shown.push_back({arc, (graph.*end)(arc)});
-            continue;
-        }
-        ++result.omitted;
-        result.omitted_count.add(graph.count(arc));
-        result.omitted_cost += keys[i].cost;
-        result.omitted_counted_again = result.omitted_counted_again || graph.counted_again(arc);
-    }
-    return result;
+NeighbourList list_of(const engine::View& view, NodeId node, engine::End end, std::size_t limit) {
+    const engine::Neighbours neighbours(view, {node}, end);
+    const auto shown = std::min(limit, neighbours.all().size());
+    const auto first = neighbours.all().begin();
+    return {{first, first + static_cast<std::ptrdiff_t>(shown)}, {}, neighbours.rest(shown)};
 }
 
 std::size_t limit_of(const FunctionQuery& query) {
@@ -56,18 +25,20 @@ std::size_t limit_of(const FunctionQuery& query) {
 }
 
 /// For all arcs at once, so that the records of a caller are read once.
-Result<void> find_sites(const PreparedProfile& prepared, std::vector<NeighbourLists>& around) {
-    std::vector<Neighbour*> all;
-    for (auto& [callers, callees] : around) {
-        for (auto& caller : callers.shown) all.push_back(&caller);
-        for (auto& callee : callees.shown) all.push_back(&callee);
-    }
-    std::vector<ArcId> arcs;
-    arcs.reserve(all.size());
-    for (const auto* neighbour : all) arcs.push_back(neighbour->arc);
-    auto sites = call_sites(prepared.graph, arcs, prepared.measure);
+Result<void> find_sites(const engine::View& view, std::vector<NeighbourLists>& around) {
+    std::vector<engine::Neighbour> all;
+    for (const auto& [callers, callees] : around)
+        for (const auto* list : {&callers, &callees})
+            all.insert(all.end(), list->shown.begin(), list->shown.end());
+    auto sites = call_sites_of(view, all);
     if (!sites) return tl::unexpected(sites.error());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i]->sites = std::move((*sites)[i]);
+    auto next = std::make_move_iterator(sites->begin());
+    for (auto& [callers, callees] : around)
+        for (auto* list : {&callers, &callees}) {
+            const auto end = next + static_cast<std::ptrdiff_t>(list->shown.size());
+            list->sites.assign(next, end);
+            next = end;
+        }
     return {};
 }
 
@@ -83,18 +54,16 @@ bool is_name(std::string_view pattern, std::string_view name) {
 Result<std::vector<NeighbourLists>> surroundings(const PreparedProfile& prepared,
                                                  std::span<const FunctionRow> rows,
                                                  const NeighboursOptions& options) {
-    const auto& graph = prepared.graph;
+    const auto view = prepared.view();
     std::vector<NeighbourLists> around(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto node = rows[i].node;
         if (options.callers)
-            around[i].callers = neighbours(prepared, graph.callers(node), &CallGraph::caller, options.limit);
+            around[i].callers = list_of(view, rows[i].node, engine::End::caller, options.limit);
         if (options.callees)
-            around[i].callees = neighbours(prepared, graph.callees(node), &CallGraph::callee, options.limit);
+            around[i].callees = list_of(view, rows[i].node, engine::End::callee, options.limit);
     }
-    if (options.sites) {
-        if (const auto found = find_sites(prepared, around); !found) return tl::unexpected(found.error());
-    }
+    if (options.sites)
+        if (const auto found = find_sites(view, around); !found) return tl::unexpected(found.error());
     return around;
 }
 
