@@ -43,8 +43,8 @@ _callcost_reports() {
 # _callcost_values PROGRAM OPTION PLACEHOLDER DESCRIPTION FILE...: what may stand behind the option.
 _callcost_values() {
     case $2$3 in
-        --event* | --show*EVENT*) _callcost_events "$1" "${@:5}" ;;
-        --focus* | --ignore* | --hide* | --root* | --show*PATTERN*) _callcost_functions "$1" "${@:5}" ;;
+        --event* | --columns*) _callcost_events "$1" "${@:5}" ;;
+        --focus* | --ignore* | --hide* | --root* | --show*) _callcost_functions "$1" "${@:5}" ;;
         *)
             if [[ $3 == *DIR* ]]; then
                 compgen -d -- "$current"

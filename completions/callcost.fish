@@ -37,9 +37,9 @@ end
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
 function __callcost_values
     switch $argv[1]$argv[2]
-        case '--event*' '--show*EVENT*'
+        case '--event*' '--columns*'
             __callcost_events $argv[4..]
-        case '--focus*' '--ignore*' '--hide*' '--root*' '--show*PATTERN*'
+        case '--focus*' '--ignore*' '--hide*' '--root*' '--show*'
             __callcost_functions $argv[4..]
         case '*'
             if string match -q '*DIR*' -- $argv[2]

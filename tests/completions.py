@@ -167,7 +167,7 @@ def main():
         expect(shell, ["top", "--contexts", "f"], {"fold"})
         expect(shell, ["top", "--group", ""], {"object", "file", "directory", "namespace", "cycle"})
         expect(shell, ["top", PROFILE, "-e", ""], {"Ir", "D1mr", "CEst"})
-        expect(shell, ["annotate", PROFILE, "--show", ""], {"Ir", "D1mr", "CEst"})
+        expect(shell, ["annotate", PROFILE, "--columns", ""], {"Ir", "D1mr", "CEst"})
         expect(shell, ["top", PROFILE, "--show", "mai"], {"main"})
         expect(shell, ["annotate", "--tree", ""], {"none", "caller", "calling", "both"})
         expect(shell, ["annotate", "--auto", ""], {"yes", "no"})

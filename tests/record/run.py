@@ -240,7 +240,7 @@ class Tests:
         expect("streams", out == b"out\n" and err.startswith("err\n") and status == 3, (out, err, status))
 
     def test_threads(self):
-        out, err, status, files = self.run("threads", "--threads", "-o", "profile", "../../threads")
+        out, err, status, files = self.run("threads", "--separate-threads", "-o", "profile", "../../threads")
         expect("threads are in one file", status == 0 and files == ["profile"] and "not read" not in err, (files, err))
         parts = subprocess.run([self.program, "info", "--parts", "--json", self.folder / "runs/threads/profile"], capture_output=True, text=True, timeout=60)
         # One thread may have ended before the next one begins, which gets its number then.
@@ -298,9 +298,9 @@ class Tests:
         expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
 
     def test_beginning(self):
-        out, err, status, files = self.run("from", "--from", "spen?", "-o", "profile", "../../work", "500")
+        out, err, status, files = self.run("from", "--zero-before", "spen?", "-o", "profile", "../../work", "500")
         expect("from a function", status == 0 and "no call of" not in err, err)
-        out, err, status, files = self.run("from-none", "--from", "no_such", "--from", "other", "-o", "profile", "../../work", "500")
+        out, err, status, files = self.run("from-none", "--zero-before", "no_such", "--zero-before", "other", "-o", "profile", "../../work", "500")
         expect("from a function that is not called", status == 0 and "warning: no call of 'no_such', 'other': the profile is of the whole run" in err, err)
 
     def test_history(self):

@@ -125,7 +125,7 @@ class Frames {
             add(self, steps_.ends(path));
             const FrameKind kind = unbalanced_kind(path.node);
             add(kind == FrameKind::unrecorded_callees ? unrecorded
-                : kind == FrameKind::unattributed   ? unattributed
+                : kind == FrameKind::unattributed     ? unattributed
                                                       : unbalanced,
                 steps_.unbalanced(path));
             add(not_expanded, steps_.not_expanded(path));
@@ -152,8 +152,7 @@ class Frames {
         const Flow& flow = steps_.flow();
         if (flow.unbalanced(node) == 0) return FrameKind::unbalanced;
         if (graph_.unrecorded_callees(node, flow.measure) > 0) return FrameKind::unrecorded_callees;
-        return graph_.unattributed(node, flow.measure) > 0 ? FrameKind::unattributed
-                                                             : FrameKind::unbalanced;
+        return graph_.unattributed(node, flow.measure) > 0 ? FrameKind::unattributed : FrameKind::unbalanced;
     }
 
     [[nodiscard]] NodeId identity(std::uint32_t row) const { return identities_.of(paths_.rows[row].node); }

@@ -375,7 +375,7 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
                              "several event types, or percentages, need --style=valgrind");
         if (!event.empty() && event != *key)
             throw UsageError(fmt::format("--sort {} and --event {} contradict each other", *key, event),
-                             "--event selects what to measure and sort by; --show selects columns");
+                             "--event selects what to measure and sort by; --columns selects what to show");
         event = *key;
         options.measure.event_is_sort_key = true;
     });
@@ -386,28 +386,29 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
 Run annotate_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...] [SOURCE...]",
                   "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
-                  "annotate these source files only.\n\n--focus, --ignore and --hide filter the list of "
-                  "functions, not the sources. For PATTERN see 'callcost top --help'.");
+                  "annotate these source files only.\n\n--focus, --ignore, --show and --hide filter the list "
+                  "of functions, not the sources. For PATTERN see 'callcost top --help'.");
     line.examples(
         {{"annotate callgrind.out.4711", "most expensive lines, with their source"},
          {"annotate --tree=both --auto=no callgrind.out.4711", "functions with callers and callees"},
          {"annotate -I src callgrind.out.4711 parser.c", "one source file"}});
     line.common({"--event", "--focus", "--ignore", "--sort", "--inclusive", "--limit", "--threshold",
-                 "--show", "--include", "--source-map", "--auto", "--tree", "--context", "--json", "--csv"});
+                 "--columns", "--include", "--source-map", "--auto", "--tree", "--context", "--json",
+                 "--csv"});
     const auto options = std::make_shared<AnnotateOptions>();
     options->input.may_name_sources = true;
     line.words(options->input.files);
     declare_input(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
-    declare_filters(line, options->filters, false);  // --show is that of callgrind_annotate
+    declare_filters(line, options->filters);
     declare_sort_or_event(line, *options);
     declare_inclusive(line, options->sort);
     declare_limit(line, options->limit, "list at most N functions; 0: all");
     line.percentage("--threshold",
                     "list functions and files that make up this share of the total (default: 99%)",
                     options->threshold);
-    declare_shown_events(line, options->measure);
+    declare_columns(line, options->measure);
     declare_sources(line, options->sources);
     line.yes_or_no("--auto", "annotate the files of listed functions (default: yes)", options->all_files);
     line.choice<CallTree>(

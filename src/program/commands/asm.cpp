@@ -240,14 +240,15 @@ Run asm_command(CommandLine& line) {
         {{"asm multiply callgrind.out.4711", "machine code of functions with this name"},
          {"asm --source multiply callgrind.out.4711", "with source lines between"},
          {"asm --objdump aarch64-linux-gnu-objdump decode callgrind.out.7", "program of another processor"}});
-    line.common({"--event", "--show", "--sort", "--limit", "--intel", "--source", "--context", "--include",
+    line.common({"--event", "--columns", "--sort", "--limit", "--intel", "--source", "--context", "--include",
                  "--source-map", "--objdump", "--json", "--csv"});
     const auto options = std::make_shared<AsmOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
-    declare_shown_events(line, options->measure);
+    declare_columns(line, options->measure);
+    line.refused("--show", "asm has no option '--show'", "--columns selects event types");
     declare_sort(line, options->sort);
     declare_limit(line, options->limit, "show N functions; 0: all (default: 10)");
     line.flag("--intel", "use Intel syntax instead of AT&T syntax", options->is_intel);

@@ -262,7 +262,7 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
     console.say(Severity::warning,
                 fmt::format("no call of '{}': the profile is of the whole run",
                             display_name(fmt::format("{}", fmt::join(from, "', '")))),
-                "--from needs the whole name of a function that is called, or a pattern with * and ?");
+                "--zero-before needs the whole name of a function that is called, or a pattern with * and ?");
 }
 
 /// How much of the cost trees and flame graphs show where it must be.
@@ -312,8 +312,8 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
     const int shown = show_profile(files, console);
-    if (!options.recording.from.empty() && shown == 0)
-        check_beginning(files, options.recording.from, console);
+    if (!options.recording.zero_before.empty() && shown == 0)
+        check_beginning(files, options.recording.zero_before, console);
     if (options.recording.tool == RecordingTool::callgrind && shown == 0) say_certainty(files, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
@@ -389,7 +389,7 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (!are_configured_rules_valid(given, before)) return recording_failed;
     auto options = given;
     options.recording.output = prefix_of(options);
-    options.recording.one_file = (options.opens_page || options.recording.threads) &&
+    options.recording.one_file = (options.opens_page || options.recording.separate_threads) &&
                                  options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
     if (options.only_prints) return print_command(options, file, before);

@@ -43,19 +43,28 @@ void check_perf_options(const std::vector<std::string>& words) {
         throw UsageError(fmt::format("--perf cannot have {}", *word), "-o decides where the profile is");
 }
 
+/// An option by the name that it had.
+void former(CommandLine& line, std::string_view name, std::string_view now) {
+    line.refused(name, fmt::format("record has no option '{}' any more", name), fmt::format("use '{}'", now));
+}
+
 void declare_recording(CommandLine& line, Recording& recording, bool& samples) {
     line.heading("Recording");
     line.flag_or_no("--cache", "simulate caches", recording.cache);
     line.flag_or_no("--branches", "simulate branch prediction", recording.branches);
-    line.flag_or_no("--lines", "record source lines only, without instructions and jumps", recording.lines);
+    line.flag_or_no("--without-instructions", "record source lines only, without instructions and jumps",
+                    recording.without_instructions);
+    former(line, "--lines", "--without-instructions");
     line.number("--callers",
                 fmt::format("keep functions apart by the last N callers (default: {})", default_callers),
                 recording.callers);
-    line.flag_or_no("--threads", "record each thread on its own", recording.threads);
+    line.flag_or_no("--separate-threads", "record each thread on its own", recording.separate_threads);
+    former(line, "--threads", "--separate-threads");
     line.flag_or_no("--children", "also record the programs that the program starts", recording.children);
     line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);
-    line.list("--from", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
-              recording.from);
+    line.list("--zero-before", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
+              recording.zero_before);
+    former(line, "--from", "--zero-before");
     line.choice<bool>("--start", "WHEN",
                       "record from the start: on (default) or off, until callgrind_control -i on",
                       {{"on", false}, {"off", true}}, recording.starts_off);
@@ -80,11 +89,11 @@ void check_tool_options(const Recording& recording, const std::string& tool, con
     const auto refuse = [&](bool is_given, std::string_view option) {
         if (is_given) throw UsageError(fmt::format("{} cannot be combined with {}", option, tool), why);
     };
-    refuse(recording.lines, "--lines");
+    refuse(recording.without_instructions, "--without-instructions");
     refuse(recording.callers.has_value(), "--callers");
-    refuse(recording.threads, "--threads");
+    refuse(recording.separate_threads, "--separate-threads");
     refuse(!recording.only.empty(), "--only");
-    refuse(!recording.from.empty(), "--from");
+    refuse(!recording.zero_before.empty(), "--zero-before");
     refuse(recording.starts_off, "--start off");
     if (recording.tool != RecordingTool::perf) return;
     refuse(recording.cache, "--cache");
@@ -95,8 +104,8 @@ void check_tool_options(const Recording& recording, const std::string& tool, con
 
 void check_recording(const RecordOptions& options) {
     const auto& recording = options.recording;
-    if (recording.starts_off && !recording.from.empty())
-        throw UsageError("--start off cannot be combined with --from");
+    if (recording.starts_off && !recording.zero_before.empty())
+        throw UsageError("--start off cannot be combined with --zero-before");
     if (recording.tool != RecordingTool::perf && !recording.more_perf.empty())
         throw UsageError("--perf needs --sample");
     if (recording.tool == RecordingTool::cachegrind)
@@ -150,8 +159,8 @@ void complete_gate(CommandLine& line, RecordOptions& options, const std::vector<
 
 /// Whoever asks for another tool than the file does not mean the options that it has for its own.
 bool suits_tool(const CommandLine& line, const RecordOptions& options, const std::string& option) {
-    constexpr std::array<std::string_view, 6> of_callgrind{"--lines", "--callers", "--threads",
-                                                           "--only",  "--from",    "--start"};
+    constexpr std::array<std::string_view, 6> of_callgrind{
+        "--without-instructions", "--callers", "--separate-threads", "--only", "--zero-before", "--start"};
     constexpr std::array<std::string_view, 6> of_valgrind{"--cache",    "--branches", "--children",
                                                           "--valgrind", "--tool",     "--repeat"};
     constexpr std::array<std::string_view, 2> of_perf{"--sample", "--perf"};
@@ -257,8 +266,8 @@ void declare_record(CommandLine& line, RecordOptions& options) {
     line.examples({{"record ./program input.txt", "run it under Callgrind; show where the time went"},
                    {"record -o new.out --compare old.out ./program", "compare with an older run"},
                    {"record --only parse ./program", "measure a function and what it calls"}});
-    line.common({"--cache", "--branches", "--lines", "--callers", "--children", "--only", "--output",
-                 "--repeat", "--compare", "--fail-if", "--view", "--add"});
+    line.common({"--cache", "--branches", "--without-instructions", "--callers", "--children", "--only",
+                 "--output", "--repeat", "--compare", "--fail-if", "--view", "--add"});
     line.usage_status(recording_failed);
     line.program(options.program, [&line](const std::string& word) { return is_configured(line, word); });
     line.complete([&line, &options] { complete_record(line, options); });

@@ -47,7 +47,8 @@ std::size_t frames_of(const PathTreeOptions& options) {
 
 /// How to see what is not expanded.
 std::vector<std::string> how_to_expand(const PathTreeOptions& options) {
-    if (!options.filters.show.texts.empty() || !options.filters.hide.texts.empty())
+    const auto& [focus, ignore, show, hide, file, object] = options.filters;
+    if (!show.texts.empty() || !hide.texts.empty() || !file.texts.empty() || !object.texts.empty())
         return {"hidden by the filter, or --limit N expands more", "filter or --limit"};
     if (options.depth || options.threshold || options.limit == 0U) return {};
     return {"--limit N expands more", "--limit N"};

@@ -61,7 +61,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     return std::nullopt;
 }
 
-/// Those of --show.
+/// Those of --columns.
 std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const Measures& measures,
                                                    const MeasureOptions& wanted, const Console& console) {
     std::vector<Measure> shown;

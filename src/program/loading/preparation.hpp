@@ -35,7 +35,7 @@ struct PreparedProfile {
     CallGraph graph;
     std::vector<Measure> measures;        ///< all that the profile has
     Measure measure;                      ///< the selected one
-    std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
+    std::vector<Measure> shown;           ///< those of --columns, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
     StacksOfSources stacks;               ///< see Input
 
@@ -68,7 +68,7 @@ struct PreparedProfile {
 /// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
 void write_origin(engine::JsonWriter& json, std::string_view schema, const PreparedProfile& prepared);
 
-/// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
+/// The measures a program gets: those of --columns, or all raw event types, and the one asked for if it is
 /// another; that one alone where a hostile file has event types and functions by the thousand.
 [[nodiscard]] std::vector<Measure> machine_measures(const PreparedProfile& prepared);
 /// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile

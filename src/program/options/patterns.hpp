@@ -53,11 +53,7 @@ struct Filter {
 
 /// Which functions count, and which are listed.
 struct FilterOptions {
-    Filter focus, ignore, show, hide;
-
-    [[nodiscard]] bool is_any() const {
-        return !focus.texts.empty() || !ignore.texts.empty() || !show.texts.empty() || !hide.texts.empty();
-    }
+    Filter focus, ignore, show, hide, file, object;
 };
 
 }  // namespace callcost::program

@@ -109,14 +109,14 @@ void declare_event(CommandLine& line, MeasureOptions& options) {
                options.event);
 }
 
-void declare_shown_events(CommandLine& line, MeasureOptions& options) {
-    line.value("--show", "EVENT,...", "show these event types, in this order (default: that of --event)",
+void declare_columns(CommandLine& line, MeasureOptions& options) {
+    line.value("--columns", "EVENT,...", "show these event types, in this order (default: that of --event)",
                [&options](const std::string& text) {
                    options.shown.clear();
                    if (text.empty()) return;
                    options.shown = listed(text);
                    if (std::find(options.shown.begin(), options.shown.end(), "") != options.shown.end())
-                       throw UsageError("--show needs event types, separated by commas");
+                       throw UsageError("--columns needs event types, separated by commas");
                });
 }
 
@@ -145,13 +145,16 @@ void declare_disassembler(CommandLine& line, SourceSearchOptions& options) {
                options.disassembler);
 }
 
-void declare_filters(CommandLine& line, FilterOptions& options, bool with_show) {
+void declare_filters(CommandLine& line, FilterOptions& options) {
     line.patterns("--focus", "keep only cost of matching functions and their callees", NameScope::any,
                   options.focus);
     line.patterns("--ignore", "drop cost of matching functions and their callees", NameScope::any,
                   options.ignore);
-    if (with_show) line.patterns("--show", "list only matching functions", NameScope::any, options.show);
+    line.patterns("--show", "list only matching functions", NameScope::any, options.show);
     line.patterns("--hide", "do not list matching functions", NameScope::any, options.hide);
+    line.patterns("--file", "list only functions of matching source files", NameScope::file, options.file);
+    line.patterns("--object", "list only functions of matching programs and libraries", NameScope::object,
+                  options.object);
 }
 
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort) {

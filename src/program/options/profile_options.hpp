@@ -92,14 +92,14 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind = In
 /// Where `history:` files are.
 void declare_store(CommandLine& line, std::string& store);
 void declare_event(CommandLine& line, MeasureOptions& options);
-/// `--show EVENT,...`
-void declare_shown_events(CommandLine& line, MeasureOptions& options);
+/// `--columns EVENT,...`
+void declare_columns(CommandLine& line, MeasureOptions& options);
 void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs = false);
 /// Those of callcost.toml, after those of the command line.
 void add_configured_sources(const std::vector<ConfiguredOption>& configured, SourceSearchOptions& options);
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
-/// --focus, --ignore, --hide and, unless it means something else, --show.
-void declare_filters(CommandLine& line, FilterOptions& options, bool with_show = true);
+/// --focus, --ignore, --show, --hide, --file and --object.
+void declare_filters(CommandLine& line, FilterOptions& options);
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort);
 void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const std::string& help);
 void declare_page(CommandLine& line, PageOptions& options, bool with_programs);

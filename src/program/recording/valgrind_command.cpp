@@ -37,14 +37,15 @@ void add_functions(std::vector<std::string>& words, const std::string& option,
 }
 
 void add_callgrind_options(std::vector<std::string>& words, const Recording& recording) {
-    if (!recording.lines) words.insert(words.end(), {"--dump-instr=yes", "--collect-jumps=yes"});
+    if (!recording.without_instructions)
+        words.insert(words.end(), {"--dump-instr=yes", "--collect-jumps=yes"});
     if (recording.cache) words.emplace_back("--cache-sim=yes");
     if (recording.branches) words.emplace_back("--branch-sim=yes");
     if (const auto callers = recording.callers.value_or(default_callers); callers > 0)
         words.push_back("--separate-callers=" + std::to_string(callers));
-    if (recording.threads) words.emplace_back("--separate-threads=yes");
+    if (recording.separate_threads) words.emplace_back("--separate-threads=yes");
     add_functions(words, "--toggle-collect=", recording.only);
-    add_functions(words, "--zero-before=", recording.from);
+    add_functions(words, "--zero-before=", recording.zero_before);
     if (recording.starts_off) words.emplace_back("--instr-atstart=no");
     if (recording.one_file) words.emplace_back("--combine-dumps=yes");
     words.push_back("--callgrind-out-file=" + output_of(recording) + "%p");

@@ -19,20 +19,20 @@ constexpr std::size_t default_callers = 3;
 /// What is recorded, and where.
 struct Recording {
     RecordingTool tool = RecordingTool::callgrind;
-    bool cache = false;                  ///< simulated caches
-    bool branches = false;               ///< simulated branch prediction
-    bool lines = false;                  ///< source lines only, neither instructions nor jumps
-    bool threads = false;                ///< each on its own
-    bool children = false;               ///< programs that the program starts, too
-    bool starts_off = false;             ///< until somebody switches it on
-    bool one_file = false;               ///< has all dumps and threads, not only the last one
-    std::optional<std::size_t> callers;  ///< functions are kept apart by as many; 0: by none
-    std::vector<std::string> only;       ///< functions in which costs are collected
-    std::vector<std::string> from;       ///< functions at whose entry costs are set to zero
-    std::vector<std::string> more;       ///< options in Valgrind's own words
-    std::vector<std::string> more_perf;  ///< options in perf's own words
-    std::string directory;               ///< in which the program runs; empty: the working directory
-    std::string output;                  ///< file names begin with it; the process follows
+    bool cache = false;                    ///< simulated caches
+    bool branches = false;                 ///< simulated branch prediction
+    bool without_instructions = false;     ///< source lines only, neither instructions nor jumps
+    bool separate_threads = false;         ///< each on its own
+    bool children = false;                 ///< programs that the program starts, too
+    bool starts_off = false;               ///< until somebody switches it on
+    bool one_file = false;                 ///< has all dumps and threads, not only the last one
+    std::optional<std::size_t> callers;    ///< functions are kept apart by as many; 0: by none
+    std::vector<std::string> only;         ///< functions in which costs are collected
+    std::vector<std::string> zero_before;  ///< functions at whose entry costs are set to zero
+    std::vector<std::string> more;         ///< options in Valgrind's own words
+    std::vector<std::string> more_perf;    ///< options in perf's own words
+    std::string directory;                 ///< in which the program runs; empty: the working directory
+    std::string output;                    ///< file names begin with it; the process follows
 };
 
 /// The words that start it. Messages go to a file of each process whose name begins with `log`; empty: to

@@ -146,8 +146,8 @@ bool has_recorded_nothing(const RecordedRun& run, const Recording& recording) {
 }
 
 int report_nothing_recorded(const RecordedRun& run, const Recording& recording, const Console& console) {
-    if (!recording.only.empty() || !recording.from.empty()) {
-        const auto& functions = recording.only.empty() ? recording.from : recording.only;
+    if (!recording.only.empty() || !recording.zero_before.empty()) {
+        const auto& functions = recording.only.empty() ? recording.zero_before : recording.only;
         std::vector<std::string> names;
         names.reserve(functions.size());
         for (const auto& function : functions) names.push_back(fmt::format("'{}'", display_name(function)));
@@ -155,7 +155,7 @@ int report_nothing_recorded(const RecordedRun& run, const Recording& recording, 
             Severity::error, fmt::format("nothing was recorded: no call of {}", listed(names)),
             fmt::format("{} needs the whole name of a function that is called, or a pattern with * and "
                         "?; without it all functions are recorded and listed",
-                        recording.only.empty() ? "--from" : "--only"));
+                        recording.only.empty() ? "--zero-before" : "--only"));
     } else {
         console.say(Severity::error,
                     recording.starts_off ? "nothing was recorded: instrumentation was never switched on"

@@ -59,7 +59,7 @@ struct AnnotationOptions {
     std::optional<double> threshold;  ///< until this share of the total is reached
 };
 
-/// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
+/// In text what --columns says or the one asked for, for programs as machine_measures or table_measures.
 [[nodiscard]] LineMeasures measures_to_show(const PreparedProfile& prepared, const OutputOptions& options);
 
 /// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard

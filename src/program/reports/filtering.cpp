@@ -4,18 +4,35 @@
 
 #include <fmt/format.h>
 
+#include "options/command_line.hpp"
 #include "query/function_hint.hpp"
 #include "terminal/text_table.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
+namespace {
+
+/// Whether a text is `Ir,Dr`, as --show of callgrind_annotate has it.
+auto is_list_of_measures(const std::vector<Measure>& measures) {
+    return [&measures](const std::string& text) {
+        const auto words = listed(text);
+        return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+            return std::any_of(measures.begin(), measures.end(),
+                               [&](const Measure& measure) { return measure.name == word; });
+        });
+    };
+}
+
+}  // namespace
 
 Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& options)
     : texts_{{"focus", options.focus.texts},
              {"ignore", options.ignore.texts},
              {"show", options.show.texts},
-             {"hide", options.hide.texts}},
+             {"hide", options.hide.texts},
+             {"file", options.file.texts},
+             {"object", options.object.texts}},
       prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;
@@ -23,7 +40,9 @@ Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& optio
                       engine::FilterPatterns{.focus = options.focus.patterns,
                                              .ignore = options.ignore.patterns,
                                              .show = options.show.patterns,
-                                             .hide = options.hide.patterns},
+                                             .hide = options.hide.patterns,
+                                             .file = options.file.patterns,
+                                             .object = options.object.patterns},
                       prepared.stacks);
 }
 
@@ -53,9 +72,12 @@ void Filtering::say_if_empty(const Console& console) const {
     std::vector<std::string> texts;
     for (const auto& [option, some] : texts_)
         if (option == "focus" || option == "show") texts.insert(texts.end(), some.begin(), some.end());
-    if (std::find(listed.begin(), listed.end(), true) == listed.end())
-        console.say(Severity::note, "no function matches the filters",
-                    engine::function_hint(prepared_.graph, texts));
+    if (std::find(listed.begin(), listed.end(), true) != listed.end()) return;
+    const auto event = std::find_if(texts.begin(), texts.end(), is_list_of_measures(prepared_.measures));
+    console.say(Severity::note, "no function matches the filters",
+                event != texts.end()
+                    ? fmt::format("--event and --columns choose event types, such as {}", *event)
+                    : engine::function_hint(prepared_.graph, texts));
 }
 
 void Filtering::write_note(std::string& out, const engine::Style& style, Estimates estimates) const {

@@ -206,13 +206,13 @@ TEST(CommandLine, annotate_shows_event_types) {
     const auto shown = [](const Words& words) {
         MeasureOptions measure;
         CommandLine line("annotate");
-        declare_shown_events(line, measure);
+        declare_columns(line, measure);
         line.parse(words);
         return measure.shown;
     };
-    EXPECT_THAT(shown({"--show=Dr,Ir + 10 Bcm"}), ElementsAre("Dr", "Ir + 10 Bcm"));
-    EXPECT_THAT(shown({"--show=Dr", "--show=Ir"}), ElementsAre("Ir"));
-    EXPECT_THROW((void)shown({"--show=Dr,,Ir"}), UsageError);
+    EXPECT_THAT(shown({"--columns=Dr,Ir + 10 Bcm"}), ElementsAre("Dr", "Ir + 10 Bcm"));
+    EXPECT_THAT(shown({"--columns=Dr", "--columns=Ir"}), ElementsAre("Ir"));
+    EXPECT_THROW((void)shown({"--columns=Dr,,Ir"}), UsageError);
 }
 
 TEST(CommandLine, a_pattern_stands_before_the_files) {

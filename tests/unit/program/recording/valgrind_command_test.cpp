@@ -30,8 +30,8 @@ TEST(ValgrindCommand, KeepsFunctionsApartByNoCallersOnRequest) {
 
 TEST(ValgrindCommand, SpellsOptionsAsValgrindDoes) {
     Recording recording;
-    recording.cache = recording.branches = recording.lines = recording.threads = recording.children =
-        recording.starts_off = recording.one_file = true;
+    recording.cache = recording.branches = recording.without_instructions = recording.separate_threads =
+        recording.children = recording.starts_off = recording.one_file = true;
     recording.callers = 5;
     recording.more = {"--cacheuse=yes"};
     recording.output = "o.";
@@ -45,7 +45,7 @@ TEST(ValgrindCommand, SpellsOptionsAsValgrindDoes) {
 TEST(ValgrindCommand, NamesFunctionsWithAndWithoutParameters) {
     Recording recording;
     recording.only = {"parse", "List::add(int)"};
-    recording.from = {"ma?n"};
+    recording.zero_before = {"ma?n"};
     const auto words = valgrind_command(recording, {}, {"p"});
     EXPECT_THAT(words, Contains("--toggle-collect=parse"));
     EXPECT_THAT(words, Contains("--toggle-collect=parse(*"));
