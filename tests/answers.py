@@ -7,10 +7,12 @@ usage: answers.py CALLCOST ANSWER_LINES
 
 import json
 import pathlib
+import shlex
 import subprocess
 import sys
 
 PROFILES = pathlib.Path(__file__).parent / "profiles"
+COMMANDS = pathlib.Path(__file__).parent.parent / "web/tests/unit/model/commands.tsv"  # views of the page and the same as commands
 NO_PROFILES = {".md", ".tsv", ".gz", ".xz", ".zst", ".bz2", ".c", ".cpp", ".py", ".php"}
 MOST_BYTES = 2_000_000  # larger ones take long to be listed whole
 OTHERS = (
@@ -119,8 +121,31 @@ def compare_lines(callcost, answer_lines, path, event):
         check(f"{path}: blocks of {row['name']}", sum(cost(of["self"][0]) for of in code["blocks"]) % 2**64, known % 2**64)
 
 
+def compare_commands(callcost, answer_lines):
+    """What "Copy as command" gives lists what the page lists."""
+    path = str(PROFILES / "callgrind/cachesim-branch.out")
+    for line in COMMANDS.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        _, text, *question = line.split("\t")
+        words = [path if word == "PROFILE" else word for word in shlex.split(text)[1:]]
+        done = subprocess.run([callcost, *words], capture_output=True, timeout=300)
+        check(f"{text}: status and errors", (done.returncode, done.stderr), (0, b""))
+        if not question:
+            continue
+        listed = command(callcost, *words, "--json", "--limit", "0")
+        (page,) = ask(answer_lines, [path], [{**json.loads(question[0]), "limit": 5000}])
+        event = listed["event"]
+        rows = [(row["function"], row["context"] or "", row["self"][event], row["inclusive"][event]) for row in listed["rows"]]
+        asked = [(row["name"], row.get("context", ""), cost(row["self"][0]), cost(row["inclusive"][0])) for row in page["rows"]]
+        check(text, sorted(asked), sorted(rows))
+        if not rows:
+            failures.append(f"{text}: nothing is listed")
+
+
 def main():
     callcost, answer_lines = sys.argv[1:]
+    compare_commands(callcost, answer_lines)
     profiles = compared = 0
     for path in sorted(PROFILES.rglob("*")):
         if not path.is_file() or path.suffix in NO_PROFILES or path.stat().st_size > MOST_BYTES:

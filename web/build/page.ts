@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// Scripts and styles, in bytes after gzip: what they are now and little more; 170 KB at most.
-const mostOfCode = 174_000;
+// Scripts and styles, in bytes after gzip: what they are now and little more, so that whatever makes the page larger is decided.
+const mostOfCode = 176_500;
 
 function checkSize(size: number) {
   if (size > mostOfCode)

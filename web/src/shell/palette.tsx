@@ -4,6 +4,7 @@ import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, 
 import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
 import { Icon } from '../components/icon';
+import { stateOfCommand } from '../model/command_line';
 import { patternOfFunction, patternOfPath } from '../model/filter';
 import { brief } from '../model/format';
 import { baseName } from '../model/names';
@@ -122,7 +123,19 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
         );
     const files = filters('file', answer?.files);
     const objects = filters('object', answer?.objects);
-    return piece ? [...functions, ...pages, ...files, ...objects, ...commands] : [...pages, ...commands];
+    const line = stateOfCommand(text());
+    const shown: Entry[] = line
+      ? [
+          {
+            kind: 'view',
+            label: text().trim(),
+            detail: viewOf(line.view).title,
+            number: '',
+            run: () => app.navigation.update(line),
+          },
+        ]
+      : [];
+    return piece ? [...shown, ...functions, ...pages, ...files, ...objects, ...commands] : [...pages, ...commands];
   });
   createEffect(on(entries, () => setActive(0), { defer: true }));
 
@@ -154,7 +167,7 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
           aria-controls={`${id}-list`}
           aria-activedescendant={entries().length > 0 ? `${id}-${active()}` : undefined}
           aria-autocomplete="list"
-          placeholder="Go to function, file, object or view; /expression/"
+          placeholder="Go to function, file, object or view; /expression/; callcost command"
           spellcheck={false}
           autocomplete="off"
           value={text()}

@@ -1,9 +1,10 @@
-// What can be saved: the data by the engine. Pictures are the views' own business (app.pictures.all).
+// What can be saved or copied: the data by the engine. Pictures are the views' own business (app.pictures.all).
 
 import type { App } from '../app/app';
 import type { Toasts } from '../app/notices';
 import type { MenuItem } from '../components/menu';
 import { saveFile } from '../components/save_file';
+import { commandOf } from '../model/command_line';
 import { counted } from '../model/format';
 import { printable } from '../model/visible';
 import { bytesOfBase64, gzip, isGzip } from '../opening/blocks';
@@ -55,12 +56,21 @@ async function savePage(app: App, inputs: Input[]) {
   }
 }
 
+// The rows of the list of parts are needed where some are chosen.
+async function copyCommand(app: App) {
+  const question = app.answers.question({ ask: 'parts' as const, limit: 10_000 });
+  const parts = app.state.parts.length > 0 ? (await app.answers.ask(question)).rows : [];
+  const { text, without } = commandOf(app.state, app.profile(), parts);
+  await app.copy(text, without.length > 0 ? `the command, without ${without.join(', ')}` : 'the command');
+}
+
 export function saveItems(app: App, inputs: Input[]): MenuItem[] {
   const pictures = app.pictures.all();
   const stacks = app.profile().has.stacks ? 'call stacks as recorded' : 'estimated';
   const offered = formats.filter(({ format }) => app.profile().formats?.includes(format));
   return [
-    ...(pictures.length > 0 ? [{ kind: 'title' as const, label: 'This view' }] : []),
+    { kind: 'title' as const, label: 'This view' },
+    { label: 'Copy as command', run: () => void copyCommand(app) },
     ...pictures.map(picture => ({ label: picture.label, run: () => picture.save() })),
     ...(hasEngine()
       ? [

@@ -164,7 +164,7 @@ export function Shell(props: {
     { label: 'Keys and terms', key: '?', run: () => setDialog('help') },
     ...openItems().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
     ...saveItems(app, props.inputs).flatMap(item =>
-      'run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [],
+      'run' in item ? [{ label: /^Copy/.test(item.label) ? item.label : `Save: ${item.label}`, run: item.run }] : [],
     ),
   ];
 

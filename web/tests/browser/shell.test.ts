@@ -264,6 +264,21 @@ test('a row is copied as text, and its menu filters', async () => {
   await expect.poll(() => page.locator('.chip').count()).toBe(1);
 });
 
+test('the view is copied as a command, and a command opens the view', async () => {
+  const { page } = await openPage('callgrind/default.out', { at: 'functions&focus=main&group=object' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.waitForSelector(rows);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Copy as command' }).click();
+  await expect.poll(() => page.locator('.toast').innerText()).toContain('Copied the command');
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toMatch(/^callcost top --group=object --focus=main \S*default\.out$/);
+  await page.keyboard.press('/');
+  await page.locator('.palette input').fill(command.replace('group=object', 'group=file'));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#functions&focus=main&group=file');
+});
+
 test('narrow and wide: nothing is cut off at the side', async () => {
   for (const width of [800, 1280, 1920]) {
     const { page } = await openPage('callgrind/default.out', { viewport: { width, height: 700 } });

@@ -18,7 +18,7 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, unattributedName, kinds, unrecordedName } from '../../model/tree';
+import { funcOf, kinds, unattributedName, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { Merged } from './picture_view';
