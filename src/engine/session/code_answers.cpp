@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "answers/function_code.hpp"
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
 #include "text/jumps.hpp"
@@ -54,40 +55,19 @@ void write_problem(JsonWriter& json, std::string_view message, std::string_view 
     json.end_object();
 }
 
-void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
-               std::size_t column, std::size_t columns) {
-    for (const auto& site : sites) {
-        auto& called = functions[graph.callee(site.arc)];
-        called.cost.resize(columns, 0);
-        called.cost[column] += site.cost;
-        called.recursive = called.recursive || graph.recursive(site.arc);
-        called.counted_again = called.counted_again || graph.counted_again(site.arc);
-        if (column == 0) called.count.add(site.count);
-    }
-}
-
 void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before) {
-    const auto& graph = side.graph();
-    std::vector<const CalledFunctions::value_type*> sorted;
-    sorted.reserve(functions.size());
-    for (const auto& called : functions) sorted.push_back(&called);
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) {
-        const auto cost = a->second.cost.front();
-        const auto other = b->second.cost.front();
-        return cost != other ? cost > other : names_of(graph, a->first) < names_of(graph, b->first);
-    });
     json.key("calls");
     json.begin_array();
-    for (const auto* called : sorted) {
+    for (const auto& called : by_cost(side.graph(), functions)) {
         json.begin_object();
-        write_identity(json, side, called->first, is_before);
-        write_count(json, "count", called->second.count, "at_least");
+        write_identity(json, side, called.callee, is_before);
+        write_count(json, "count", called.count, "at_least");
         json.key("cost");
         json.begin_array();
-        for (const auto cost : called->second.cost) json.value(cost);
+        for (const auto cost : called.cost) json.value(cost);
         json.end_array();
-        json.member("recursive", called->second.recursive);
-        if (called->second.counted_again) json.member("counted_again", true);
+        json.member("recursive", called.recursive);
+        if (called.counted_again) json.member("counted_again", true);
         json.end_object();
     }
     json.end_array();
@@ -105,85 +85,20 @@ std::string hexadecimal(std::uint64_t number) {
     return "0x" + std::string(digits.data(), end.ptr);
 }
 
-/// The instructions of a function in one profile: what each costs, and its text where there is one.
-struct CodeListing {
-    CodeListing(const Side& of, FunctionAt at, const Host& host, Syntax syntax)
-        : side(of), function(at), measures(of.columns) {
-        if (auto counts = callcost::executions(side.graph())) {
-            executions = measures.size();
-            measures.push_back(*std::move(counts));
-        }
-        rows = instructions(side.graph(), function.node, measures).value_or(std::vector<InstructionCost>{});
-        const auto ranges = code_ranges(rows);
-        if (ranges.empty()) {
-            code.problem = "the profile has no instruction addresses for this function";
-            code.hint = "'callcost record PROGRAM' records them";
-        } else if (host.machine_code) {
-            code = host.machine_code(function.is_before ? Build::before : Build::after,
-                                     side.graph().object(function.node), ranges, syntax);
-        } else {
-            code.problem = "machine code is not available here, only its cost";
-            code.hint = "run callcost view FILE on the machine that has the program";
-        }
-        std::vector<std::uint64_t> addresses;
-        if (rows.size() + code.instructions.size() <= max_instructions) {
-            for (const auto& instruction : code.instructions) addresses.push_back(instruction.address);
-        } else if (code.problem.empty()) {
-            code.problem = "too much code: only instructions with cost are shown";
-        }
-        rows = code_listing(std::move(rows), addresses);
-        texts.resize(rows.size());
-        auto instruction = code.instructions.begin();
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            while (instruction != code.instructions.end() && instruction->address < rows[row].address)
-                ++instruction;
-            if (instruction == code.instructions.end()) break;
-            if (instruction->address == rows[row].address) texts[row] = &*instruction;
-        }
-    }
-    CodeListing(const CodeListing&) = delete;
-    CodeListing& operator=(const CodeListing&) = delete;
-    ~CodeListing() = default;
-
-    [[nodiscard]] bool has_text() const {
-        return std::any_of(texts.begin(), texts.end(), [](const auto* text) { return text != nullptr; });
-    }
-    [[nodiscard]] bool has_place(std::size_t row) const { return !rows[row].self.empty(); }
-    [[nodiscard]] std::string_view file(std::size_t row) const {
-        return has_place(row) ? side.graph().profile().name(rows[row].file) : std::string_view();
-    }
-    [[nodiscard]] Cost self(std::size_t row, std::size_t column) const {
-        return has_place(row) ? rows[row].self[column] : Cost();
-    }
-    [[nodiscard]] std::vector<CodeLine> lines(bool with_texts) const {
-        std::vector<CodeLine> lines;
-        lines.reserve(rows.size());
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            const bool has_text = with_texts && texts[row] != nullptr;
-            lines.push_back({rows[row].address, has_text ? std::string_view(texts[row]->text) : "", file(row),
-                             rows[row].line, has_place(row)});
-        }
-        return lines;
-    }
-    /// Then there are only rows with cost.
-    void leave_out_code() {
-        std::erase_if(rows, [](const InstructionCost& row) { return row.self.empty(); });
-        texts.assign(rows.size(), nullptr);
-    }
-
-    const Side& side;
-    FunctionAt function;
-    std::vector<Measure> measures;  ///< the columns, then what counts executions if anything does
-    std::optional<std::size_t> executions;
-    MachineCode code;
-    std::vector<InstructionCost> rows;
-    std::vector<const Instruction*> texts;  ///< by row, of `code`; null: not known
-};
+FunctionCode code_of(const Side& side, FunctionAt function, const Host& host, Syntax syntax) {
+    FunctionCode::Disassemble disassemble;
+    if (host.machine_code)
+        disassemble = [&](std::string_view object, std::span<const AddressRange> ranges) {
+            return host.machine_code(function.is_before ? Build::before : Build::after, object, ranges,
+                                     syntax);
+        };
+    return {side, function.node, disassemble, max_instructions};
+}
 
 /// The listing of a function as it was, and which of its instructions is which.
 struct CodeBefore {
-    CodeBefore(const View& view, const CodeListing& after, const Host& host, Syntax syntax) {
-        const auto id = view.compared->match_after[after.function.node.value];
+    CodeBefore(const View& view, const FunctionCode& after, const Host& host, Syntax syntax) {
+        const auto id = view.compared->match_after[after.node().value];
         if (!id.valid()) return;
         const auto& function = view.compared->diff.function(id);
         if (function.is_added()) {
@@ -194,14 +109,14 @@ struct CodeBefore {
             problem = "one of several indistinguishable functions";
             return;
         }
-        listing.emplace(*view.before, FunctionAt{function.before[0], true}, host, syntax);
+        listing.emplace(code_of(*view.before, {function.before[0], true}, host, syntax));
         // One file is not two builds, and a file that was not measured says nothing of what was.
-        const bool is_doubtful = listing->code.is_doubtful || after.code.is_doubtful;
+        const bool is_doubtful = listing->code().is_doubtful || after.code().is_doubtful;
         const bool is_one_file =
-            !is_doubtful && !after.code.path.empty() && listing->code.path == after.code.path;
+            !is_doubtful && !after.code().path.empty() && listing->code().path == after.code().path;
         const bool has_texts = !is_doubtful && !is_one_file;
         if (!has_texts) listing->leave_out_code();
-        const bool is_too_large = listing->rows.size() > max_instructions;
+        const bool is_too_large = listing->rows().size() > max_instructions;
         if (!is_too_large) match = match_code(listing->lines(has_texts), after.lines(has_texts), is_one_file);
         if (is_matched()) return;
         problem = "instructions cannot be matched: ";
@@ -213,8 +128,8 @@ struct CodeBefore {
             problem += "the program is not the one that was measured";
             hint = "keep both builds in separate directories: profiles name the program by path";
         } else {
-            problem += "in the old profile, " + listing->code.problem;
-            hint = listing->code.hint;
+            problem += "in the old profile, " + listing->code().problem;
+            hint = listing->code().hint;
         }
     }
 
@@ -239,23 +154,24 @@ struct CodeBefore {
             ++was;
             place = row + 1;
         }
-        add_up_to(listing->rows.size());
+        add_up_to(listing->rows().size());
         return all;
     }
 
-    std::optional<CodeListing> listing;
+    std::optional<FunctionCode> listing;
     CodeMatch match;
     std::string problem, hint;  ///< if nothing is matched
 };
 
 class InstructionsAnswer {
   public:
-    InstructionsAnswer(JsonWriter& json, const CodeListing& listing, const CodeBefore* before)
-        : json_(json), listing_(listing), before_(before) {}
+    InstructionsAnswer(JsonWriter& json, const FunctionCode& listing, const CodeBefore* before,
+                       bool is_before)
+        : json_(json), listing_(listing), before_(before), is_before_(is_before) {}
 
     void write() {
-        const auto& code = listing_.code;
-        json_.member("object", listing_.side.graph().object(listing_.function.node));
+        const auto& code = listing_.code();
+        json_.member("object", listing_.graph().object(listing_.node()));
         json_.member_if_any("path", code.path);
         json_.member("is_guess", code.is_guess);
         write_problem(json_, code.problem, code.hint);
@@ -281,32 +197,24 @@ class InstructionsAnswer {
         const auto calls = calls_by_row();
         json_.key("rows");
         json_.begin_array();
-        std::uint64_t end = 0;  // of the row before; 0: not known
-        for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
-            const auto address = listing_.rows[row].address;
+        const auto& rows = listing_.rows();
+        for (std::size_t row = 0; row < rows.size(); ++row) {
             json_.begin_object();
             write_instruction(listing_, row, "address", "self");
             if (before_ != nullptr) write_before(row);
-            write_calls(json_, listing_.side, calls[row], listing_.function.is_before);
+            write_calls(json_, listing_.side(), calls[row], is_before_);
             const auto target_of = [](const JumpSite& site) { return site.target_address; };
-            write_jumps(json_, jumps_by_target(listing_.rows[row].jumps, target_of),
+            write_jumps(json_, jumps_by_target(rows[row].jumps, target_of),
                         [&](const JumpSite& jump) { json_.member("to", hexadecimal(jump.target_address)); });
-            if (row > 0 && is_gap(listing_.rows[row - 1].address, end, address)) json_.member("gap", true);
+            if (listing_.is_gap_before(row)) json_.member("gap", true);
             json_.end_object();
-            const auto* const instruction = listing_.texts[row];
-            end = instruction != nullptr && size_of(*instruction) != 0 ? address + size_of(*instruction) : 0;
         }
         json_.end_array();
     }
 
-    static bool is_gap(std::uint64_t before, std::uint64_t end, std::uint64_t address) {
-        if (before == 0) return false;
-        return end != 0 ? address > end : address - before >= longest_instruction;
-    }
-
     [[nodiscard]] std::vector<CalledFunctions> calls_by_row() const {
-        const auto& side = listing_.side;
-        const auto& rows = listing_.rows;
+        const auto& side = listing_.side();
+        const auto& rows = listing_.rows();
         const auto columns = side.columns.size();
         std::vector<CalledFunctions> calls(rows.size());
         bool are_any = false;
@@ -316,7 +224,7 @@ class InstructionsAnswer {
         }
         for (std::size_t column = 1; are_any && column < columns; ++column) {
             const auto others =
-                code_listing(instructions(side.graph(), listing_.function.node, {&side.columns[column], 1})
+                code_listing(instructions(side.graph(), listing_.node(), {&side.columns[column], 1})
                                  .value_or(std::vector<InstructionCost>{}),
                              {});
             std::size_t row = 0;
@@ -329,25 +237,25 @@ class InstructionsAnswer {
         return calls;
     }
 
-    void write_instruction(const CodeListing& listing, std::size_t row, std::string_view address,
+    void write_instruction(const FunctionCode& listing, std::size_t row, std::string_view address,
                            std::string_view self) {
-        json_.member(address, hexadecimal(listing.rows[row].address));
-        if (const auto* const instruction = listing.texts[row]) {
+        json_.member(address, hexadecimal(listing.rows()[row].address));
+        if (const auto* const instruction = listing.text(row)) {
             json_.member_if_any("bytes", instruction->bytes);
             json_.member("text", instruction->text);
         }
         json_.member("file", listing.file(row));
-        json_.member("line", listing.rows[row].line);
-        write_costs(json_, self, listing.side.columns,
+        json_.member("line", listing.rows()[row].line);
+        write_costs(json_, self, listing.side().columns,
                     [&](std::size_t column) { return listing.self(row, column); });
     }
 
     void write_before(std::size_t row) {
-        write_costs(json_, "self_before", before_->listing->side.columns,
+        write_costs(json_, "self_before", before_->listing->side().columns,
                     [&](std::size_t column) { return before_->self(row, column); });
         const auto was = before_->match.before[row];
         if (was != CodeMatch::none)
-            json_.member("address_before", hexadecimal(before_->listing->rows[was].address));
+            json_.member("address_before", hexadecimal(before_->listing->rows()[was].address));
     }
 
     void write_removed() {
@@ -364,7 +272,7 @@ class InstructionsAnswer {
 
     void write_flow() {
         constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
-        const auto flow = control_flow(listing_.rows, listing_.executions);
+        const auto flow = listing_.flow();
         const auto removed = before_ != nullptr ? before_->removed() : std::vector<CodeBefore::RemovedRow>();
         json_.key("blocks");
         json_.begin_array();
@@ -373,7 +281,7 @@ class InstructionsAnswer {
             json_.member("first", block.first);
             json_.member("last", block.last);
             json_.member("executed", is_executed(block));
-            write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
+            write_costs(json_, "self", listing_.side().columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : Cost();
             });
             if (before_ != nullptr) write_block_before(block, removed);
@@ -401,7 +309,7 @@ class InstructionsAnswer {
 
     /// Of its instructions, and of those removed that stood behind one of them, or before the first of all.
     void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::RemovedRow>& removed) {
-        write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
+        write_costs(json_, "self_before", before_->listing->side().columns, [&](std::size_t column) {
             Cost sum = 0;
             for (auto row = block.first; row <= block.last; ++row) sum += before_->self(row, column);
             const auto behind = [](const CodeBefore::RemovedRow& of) { return of.row == 0 ? 0 : of.row - 1; };
@@ -415,8 +323,9 @@ class InstructionsAnswer {
     }
 
     JsonWriter& json_;
-    const CodeListing& listing_;
+    const FunctionCode& listing_;
     const CodeBefore* before_;  // null: nothing is compared
+    bool is_before_;            // of the old profile
 };
 
 }  // namespace
@@ -431,15 +340,15 @@ void answer_instructions(Request& request, JsonWriter& json) {
     if (!function || question.error()) return;
     const auto& side = function->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
-    const CodeListing listing(side, *function, request.host, syntax);
-    if (listing.rows.size() > max_instructions)
+    const FunctionCode listing = code_of(side, *function, request.host, syntax);
+    if (listing.rows().size() > max_instructions)
         return question.refuse({.id = "too-large",
                                 .message = "the function has more than 100,000 instructions with cost",
                                 .member = "id"});
     std::optional<CodeBefore> before;
     if (view->compared && !function->is_before) before.emplace(*view, listing, request.host, syntax);
     json.begin_object();
-    InstructionsAnswer(json, listing, before ? &*before : nullptr).write();
+    InstructionsAnswer(json, listing, before ? &*before : nullptr, function->is_before).write();
     json.end_object();
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answers/called_functions.hpp"
 #include "query/view.hpp"
 #include "session/question.hpp"
 #include "text/json.hpp"
@@ -31,18 +32,6 @@ void write_files_of(JsonWriter& json, const Side& side, FunctionAt function);
 /// `"problem": {"message", "hint"}`; nothing without a message.
 void write_problem(JsonWriter& json, std::string_view message, std::string_view hint);
 
-/// The calls of one place to one function, by the columns.
-struct CallsTo {
-    CallCount count;
-    std::vector<Cost> cost;
-    bool recursive = false;
-    bool counted_again = false;  ///< no share of the total (F76)
-};
-using CalledFunctions = std::map<NodeId, CallsTo>;
-
-/// Call sites know their cost by one measure, so there is a list of them for each column.
-void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
-               std::size_t column, std::size_t columns);
 /// `"calls": [...]`, most expensive first.
 void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before);
 

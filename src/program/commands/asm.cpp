@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "answers/function_code.hpp"
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "query/function_hint.hpp"
@@ -43,63 +45,33 @@ struct AsmOptions {
 
 /// What there is to show.
 struct Listing : Matching {
-    LineMeasures measures;
-    std::vector<FunctionCode> functions;  ///< by row of the list
-};
-
-/// With the measure that counts executions behind the others, if it is none of them.
-std::size_t row_of_executions(LineMeasures& measures, Measure executions) {
-    const auto is_same = [&](const Measure& of) {
-        return of.name == executions.name && of.formula == executions.formula;
-    };
-    const auto known = std::find_if(measures.all.begin(), measures.all.end(), is_same);
-    const auto row = static_cast<std::size_t>(known - measures.all.begin());
-    if (known == measures.all.end()) measures.all.push_back(std::move(executions));
-    return row;
-}
-
-Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeasures& measures,
-                             Disassembler& disassembler, engine::Syntax syntax) {
-    auto rows = instructions(graph, node, measures.all);
-    if (!rows) return tl::unexpected(rows.error());
-    auto machine_code = disassembler.machine_code(graph.object(node), code_ranges(*rows), syntax);
-    std::vector<std::uint64_t> addresses;
-    addresses.reserve(machine_code.instructions.size());
-    for (const auto& instruction : machine_code.instructions) addresses.push_back(instruction.address);
-    FunctionCode function;
-    function.node = node;
-    function.path = std::move(machine_code.path);
-    function.is_guess = machine_code.is_guess;
-    function.problem = std::move(machine_code.problem);
-    function.hint = std::move(machine_code.hint);
-    function.rows = code_listing(*std::move(rows), addresses);
-    function.code = std::move(machine_code.instructions);
-    return function;
-}
-
-Result<Listing> list_code(const PreparedProfile& prepared, const AsmOptions& options) {
-    Listing listing{matching_functions(
-                        prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()}),
-                    {},
-                    {}};
-    listing.measures = measures_to_show(prepared, options.output);
-    std::optional<std::size_t> counts;
-    if (auto measure = executions(prepared.graph))
-        counts = row_of_executions(listing.measures, *std::move(measure));
-    Disassembler disassembler(code_search(prepared.profile(), options.sources));
-    const auto syntax = options.is_intel ? engine::Syntax::intel : engine::Syntax::att;
-    for (const auto& row : listing.list.rows) {
-        auto function = code_of(prepared.graph, row.node, listing.measures, disassembler, syntax);
-        if (!function) return tl::unexpected(function.error());
-        if (options.output.json) function->flow = control_flow(function->rows, counts);
-        listing.functions.push_back(*std::move(function));
+    Listing(const PreparedProfile& prepared, const AsmOptions& options) {
+        static_cast<Matching&>(*this) = matching_functions(
+            prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()});
+        measures = measures_to_show(prepared, options.output);
+        view = prepared.view();
+        view.after.columns = measures.all;
+        Disassembler disassembler(code_search(prepared.profile(), options.sources));
+        const auto disassemble = [&](std::string_view object, std::span<const AddressRange> ranges) {
+            return disassembler.machine_code(object, ranges,
+                                             options.is_intel ? engine::Syntax::intel : engine::Syntax::att);
+        };
+        for (const auto& row : list.rows)
+            functions.emplace_back(view.after, row.node, disassemble,
+                                   std::numeric_limits<std::size_t>::max());
     }
-    return listing;
-}
+    Listing(const Listing&) = delete;
+    Listing& operator=(const Listing&) = delete;
+    ~Listing() = default;
+
+    LineMeasures measures;
+    engine::View view;                            ///< by them
+    std::vector<engine::FunctionCode> functions;  ///< by row of the list, in `view`
+};
 
 bool has_addresses(const Listing& listing) {
     return std::any_of(listing.functions.begin(), listing.functions.end(), [](const auto& function) {
-        return !function.rows.empty() && function.rows.back().address != 0;
+        return !function.rows().empty() && function.rows().back().address != 0;
     });
 }
 
@@ -177,7 +149,7 @@ void write_json(Output& output, const PreparedProfile& prepared, const Listing& 
     json.begin_array(engine::JsonLayout::rows);
     for (const auto& function : listing.functions) {
         json.begin_object(engine::JsonLayout::rows);
-        write_function_members(json, graph, contexts, function.node, shown);
+        write_function_members(json, graph, contexts, function.node(), shown);
         write_instructions(json, graph, contexts, listing.measures, function,
                            [&output] { output.flush_some(); });
         json.end_object();
@@ -200,30 +172,26 @@ void write_csv(Output& output, const PreparedProfile& prepared, const Listing& l
 int run_asm(const AsmOptions& options, const Console& console) {
     const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto listing = list_code(*prepared, options);
-    if (!listing) {
-        console.say(Severity::error, listing.error().message());
-        return status(Exit::error);
-    }
-    if (listing->matches == 0) {
+    const Listing listing(*prepared, options);
+    if (listing.matches == 0) {
         console.say(Severity::error, "no function matches the pattern",
                     engine::function_hint(prepared->graph, options.pattern.texts));
         return status(Exit::error);
     }
-    if (!has_addresses(*listing)) {
-        const auto& first = listing->functions.front();
-        console.say(Severity::error, first.problem, first.hint);
+    if (!has_addresses(listing)) {
+        const auto& first = listing.functions.front();
+        console.say(Severity::error, first.code().problem, first.code().hint);
         return status(Exit::error);
     }
 
     say_if_jumps_are_missing(*prepared, console);
     Output output(console, output_limit(options.input, prepared->profile()));
     if (options.output.json) {
-        write_json(output, *prepared, *listing);
+        write_json(output, *prepared, listing);
     } else if (options.output.csv) {
-        write_csv(output, *prepared, *listing, options);
+        write_csv(output, *prepared, listing, options);
     } else {
-        write_text(output, *prepared, *listing, options, console.out);
+        write_text(output, *prepared, listing, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }

@@ -81,8 +81,8 @@ class Listing {
         cells_.make_room(line.self);
         number_width_ = std::max(number_width_, fmt::formatted_size("{}", line.line));
         has_inlined_ = has_inlined_ || line.inlined;
-        calls_.push_back(called_functions(graph_, line.calls));
-        for (const auto& called : calls_.back()) cells_.make_room_for_call(called.cost);
+        calls_.push_back(engine::called_functions(graph_, line.calls));
+        for (const auto& called : calls_.back()) cells_.make_room_for_call(called.cost.front());
     }
 
     void write_heading() {
@@ -110,7 +110,7 @@ class Listing {
         if (line.self.front().magnitude() >= wanted_.least) return true;
         const auto& called = calls_[row_of(line)];
         return std::any_of(called.begin(), called.end(),
-                           [&](const auto& call) { return call.cost.magnitude() >= wanted_.least; });
+                           [&](const auto& call) { return call.cost.front().magnitude() >= wanted_.least; });
     }
     [[nodiscard]] std::size_t row_of(const LineCost& line) const {
         return static_cast<std::size_t>(&line - file_.lines.data());
@@ -168,8 +168,8 @@ class Listing {
         for (const auto& jump : jumps_of(graph_.profile(), line)) write_jump(jump);
     }
 
-    void write_call(const CalledFunction& called) {
-        write_columns(cells_.of_call(called.cost, called.counted_again), "", ' ');
+    void write_call(const engine::CalledFunction& called) {
+        write_columns(cells_.of_call(called.cost.front(), called.counted_again), "", ' ');
         out_ += ' ';
         out_ += call_text(graph_, called, cells_, room_for_text(), style_);
         out_ += '\n';
@@ -229,9 +229,9 @@ class Listing {
     const engine::Style& style_;
     std::string& out_;
     CostCells cells_;
-    std::vector<std::vector<CalledFunction>> calls_;  // by line with cost
-    std::size_t next_ = 0;                            // of the lines with cost
-    std::uint64_t shown_ = 0;                         // the last line that was written
+    std::vector<std::vector<engine::CalledFunction>> calls_;  // by line with cost
+    std::size_t next_ = 0;                                    // of the lines with cost
+    std::uint64_t shown_ = 0;                                 // the last line that was written
     Cost hidden_ = 0;
     std::size_t number_width_ = 3;
     std::size_t used_width_ = 0;

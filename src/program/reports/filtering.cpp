@@ -27,12 +27,9 @@ auto is_list_of_measures(const std::vector<Measure>& measures) {
 }  // namespace
 
 Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& options)
-    : texts_{{"focus", options.focus.texts},
-             {"ignore", options.ignore.texts},
-             {"show", options.show.texts},
-             {"hide", options.hide.texts},
-             {"file", options.file.texts},
-             {"object", options.object.texts}},
+    : texts_{{"focus", options.focus.texts}, {"ignore", options.ignore.texts},
+             {"show", options.show.texts},   {"hide", options.hide.texts},
+             {"file", options.file.texts},   {"object", options.object.texts}},
       prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;

@@ -16,21 +16,6 @@
 
 namespace callcost::program {
 
-const engine::Instruction* FunctionCode::instruction(std::uint64_t address) const {
-    const auto found = std::lower_bound(
-        code.begin(), code.end(), address,
-        [](const engine::Instruction& of, std::uint64_t wanted) { return of.address < wanted; });
-    return found != code.end() && found->address == address ? &*found : nullptr;
-}
-
-bool FunctionCode::is_gap_before(std::size_t row) const {
-    if (row == 0 || rows[row - 1].address == 0) return false;
-    const auto distance = rows[row].address - rows[row - 1].address;
-    const auto* const before = instruction(rows[row - 1].address);
-    const auto size = before == nullptr ? 0 : size_of(*before);
-    return size != 0 ? distance > size : distance >= longest_instruction;
-}
-
 namespace {
 
 constexpr FileId no_file{0U};
@@ -78,7 +63,7 @@ std::string aligned_operands(std::string_view text) {
 class InstructionText {
   public:
     InstructionText(std::string& out, const CallGraph& graph, const LineMeasures& measures,
-                    const FunctionCode& function, const InstructionListingOptions& options,
+                    const engine::FunctionCode& function, const InstructionListingOptions& options,
                     const engine::Style& style)
         : out_(out),
           graph_(graph),
@@ -87,14 +72,14 @@ class InstructionText {
           style_(style),
           measures_(measures),
           cells_(graph, measures, style),
-          arrows_(arrows_of(function.rows)) {
-        for (const auto& row : function.rows) make_room_for(row);
+          arrows_(arrows_of(function.rows())) {
+        for (std::size_t row = 0; row < function.rows().size(); ++row) make_room_for(row);
     }
 
     void write() {
         write_heading();
         out_ += cells_.titles();
-        const auto& rows = function_.rows;
+        const auto& rows = function_.rows();
         for (std::size_t row = 0; row < rows.size(); ++row) {
             if (function_.is_gap_before(row)) write_mark(row - 1, "-- code not shown");
             const auto next = end_of_free_rows(row);
@@ -113,36 +98,38 @@ class InstructionText {
     }
 
   private:
-    void make_room_for(const InstructionCost& row) {
+    void make_room_for(std::size_t index) {
+        const auto& row = function_.rows()[index];
         cells_.make_room(row.self);
         address_width_ = std::max(address_width_, fmt::formatted_size("{:x}", row.address));
-        const auto* const instruction = function_.instruction(row.address);
+        const auto* const instruction = function_.text(index);
         if (options_.bytes && instruction != nullptr)
             bytes_width_ = std::max(bytes_width_, instruction->bytes.size());
-        for (const auto& called : called_functions(graph_, row.calls)) cells_.make_room_for_call(called.cost);
+        for (const auto& called : engine::called_functions(graph_, row.calls))
+            cells_.make_room_for_call(called.cost.front());
     }
 
     void write_heading() {
-        const auto object = graph_.object(function_.node);
+        const auto object = graph_.object(function_.node());
         out_ += '\n';
-        out_ += fit({NameText{.name = engine::display_name(graph_.name(function_.node))},
-                     engine::Tone::heading, location_texts(graph_, function_.node, style_)},
+        out_ += fit({NameText{.name = engine::display_name(graph_.name(function_.node()))},
+                     engine::Tone::heading, location_texts(graph_, function_.node(), style_)},
                     style_.width, style_);
         out_ += '\n';
-        if (!function_.path.empty() && function_.path != object) write_path();
-        if (!function_.problem.empty()) write_prose(function_.problem, engine::Tone::warning);
-        if (!function_.hint.empty()) write_prose(function_.hint, engine::Tone::dim);
+        if (!function_.code().path.empty() && function_.code().path != object) write_path();
+        if (!function_.code().problem.empty()) write_prose(function_.code().problem, engine::Tone::warning);
+        if (!function_.code().hint.empty()) write_prose(function_.code().hint, engine::Tone::dim);
         std::vector<Cost> self;
-        for (const auto& measure : measures_.all) self.push_back(graph_.self(function_.node, measure));
+        for (const auto& measure : measures_.all) self.push_back(graph_.self(function_.node(), measure));
         out_ += cells_.sums(self, "in its instructions");
         if (arrows_.omitted() > 0)
             out_ += fmt::format("; {} not drawn", counted(arrows_.omitted(), "long jump", style_));
         out_ += "\n\n";
     }
     void write_path() {
-        out_ += paint(fmt::format("  code from {}", engine::display_name(function_.path)), engine::Tone::dim,
-                      style_);
-        if (function_.is_guess)
+        out_ += paint(fmt::format("  code from {}", engine::display_name(function_.code().path)),
+                      engine::Tone::dim, style_);
+        if (function_.code().is_guess)
             out_ += paint(" (guess: only the end of the path matches)", engine::Tone::warning, style_);
         out_ += '\n';
     }
@@ -155,7 +142,7 @@ class InstructionText {
     // --- rows without cost ---
 
     [[nodiscard]] std::size_t end_of_free_rows(std::size_t row) const {
-        const auto& rows = function_.rows;
+        const auto& rows = function_.rows();
         auto end = row;
         while (end < rows.size() && rows[end].self.empty() && (end == row || !function_.is_gap_before(end)))
             ++end;
@@ -164,7 +151,7 @@ class InstructionText {
     /// Whether a mark for what stands between is shorter.
     [[nodiscard]] bool is_long(std::size_t row, std::size_t end) const {
         const auto kept =
-            (row == 0 ? 0 : options_.context) + (end == function_.rows.size() ? 0 : options_.context);
+            (row == 0 ? 0 : options_.context) + (end == function_.rows().size() ? 0 : options_.context);
         return end - row > kept + 1;
     }
 
@@ -176,11 +163,11 @@ class InstructionText {
     // --- rows ---
 
     void write_row(std::size_t index) {
-        const auto& row = function_.rows[index];
+        const auto& row = function_.rows()[index];
         const bool has_cost = !row.self.empty();
         if (has_cost) write_place(index);
         begin_line(has_cost ? cells_.of(row.self) : cells_.of_nothing(), arrows_.at(index, style_));
-        const auto* const instruction = function_.instruction(row.address);
+        const auto* const instruction = function_.text(index);
         const auto address = row.address == 0 ? "?" : fmt::format("{:x}", row.address);
         auto text = fmt::format("{:>{}}", address, address_width_);
         if (bytes_width_ > 0)
@@ -190,12 +177,12 @@ class InstructionText {
         if (instruction == nullptr) {
             end_line("", engine::Tone::plain);
         } else {
-            const auto words = without_own_name(instruction->text, graph_.name(function_.node));
+            const auto words = without_own_name(instruction->text, graph_.name(function_.node()));
             end_line(" " + aligned_operands(engine::display_line(words)),
                      has_cost ? engine::Tone::plain : engine::Tone::dim);
         }
-        for (const auto& called : called_functions(graph_, row.calls)) {
-            begin_sub_line(index, cells_.of_call(called.cost, called.counted_again));
+        for (const auto& called : engine::called_functions(graph_, row.calls)) {
+            begin_sub_line(index, cells_.of_call(called.cost.front(), called.counted_again));
             out_ += call_text(graph_, called, cells_, room(), style_) + '\n';
         }
         for (const auto& jump : jumps_of(row)) write_jump(index, jump);
@@ -204,7 +191,7 @@ class InstructionText {
 
     /// The source line, if it is not that of the instruction before.
     void write_place(std::size_t index) {
-        const auto& row = function_.rows[index];
+        const auto& row = function_.rows()[index];
         if (place_ == std::pair(row.file, row.line)) return;
         const bool is_first = !place_;
         const bool is_other_file = is_first || place_->first != row.file;
@@ -228,8 +215,8 @@ class InstructionText {
     void write_jump(std::size_t index, const JumpSite& jump) {
         auto target =
             jump.target_address == 0 ? "an unknown address" : fmt::format("{:x}", jump.target_address);
-        if (jump.target_address == function_.rows[index].address) target = "itself";
-        if (jump.target_function.valid() && jump.target_function != function_.node)
+        if (jump.target_address == function_.rows()[index].address) target = "itself";
+        if (jump.target_function.valid() && jump.target_function != function_.node())
             target += " of " + engine::display_name(graph_.name(jump.target_function));
         const auto times = jump.conditional
                                ? fmt::format("taken {} of {} times", count(jump.followed, style_),
@@ -269,7 +256,7 @@ class InstructionText {
 
     std::string& out_;
     const CallGraph& graph_;
-    const FunctionCode& function_;
+    const engine::FunctionCode& function_;
     const InstructionListingOptions& options_;
     const engine::Style& style_;
     const LineMeasures& measures_;
@@ -288,10 +275,10 @@ std::optional<std::string> hexadecimal(std::uint64_t address) {
 }
 
 void write_row(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-               const LineMeasures& measures, const std::vector<Measure>& shown, const FunctionCode& function,
-               std::size_t index) {
-    const auto& row = function.rows[index];
-    const auto* const instruction = function.instruction(row.address);
+               const LineMeasures& measures, const std::vector<Measure>& shown,
+               const engine::FunctionCode& function, std::size_t index) {
+    const auto& row = function.rows()[index];
+    const auto* const instruction = function.text(index);
     const bool has_cost = !row.self.empty();
     json.begin_object();
     json.member("address", hexadecimal(row.address));
@@ -351,27 +338,27 @@ void write_flow(engine::JsonWriter& json, const ControlFlow& flow, const LineMea
 }  // namespace
 
 void write_instructions(std::string& out, const CallGraph& graph, const LineMeasures& measures,
-                        const FunctionCode& function, const InstructionListingOptions& options,
+                        const engine::FunctionCode& function, const InstructionListingOptions& options,
                         const engine::Style& style) {
     InstructionText(out, graph, measures, function, options, style).write();
 }
 
 void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                        const LineMeasures& measures, const FunctionCode& function,
+                        const LineMeasures& measures, const engine::FunctionCode& function,
                         const std::function<void()>& after_row) {
     const auto shown = measures.shown_measures();
-    json.member("path", engine::if_any(function.path));
-    json.member("guess", function.is_guess);
-    json.member("problem", engine::if_any(function.problem));
-    json.member("hint", engine::if_any(function.hint));
+    json.member("path", engine::if_any(function.code().path));
+    json.member("guess", function.code().is_guess);
+    json.member("problem", engine::if_any(function.code().problem));
+    json.member("hint", engine::if_any(function.code().hint));
     json.key("instructions");
     json.begin_array(engine::JsonLayout::rows);
-    for (std::size_t row = 0; row < function.rows.size(); ++row) {
+    for (std::size_t row = 0; row < function.rows().size(); ++row) {
         write_row(json, graph, contexts, measures, shown, function, row);
         after_row();
     }
     json.end_array();
-    write_flow(json, function.flow, measures, shown);
+    write_flow(json, function.flow(), measures, shown);
 }
 
 // --- CSV --------------------------------------------------------------------------------------------------
@@ -388,7 +375,7 @@ void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measur
 }
 
 void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
-                        const FunctionCode& function, const std::function<void()>& after_row) {
+                        const engine::FunctionCode& function, const std::function<void()>& after_row) {
     constexpr std::size_t call_cells = 6;
     constexpr std::size_t jump_cells = 4;
     const auto empty = [&](std::size_t cells) {
@@ -399,10 +386,11 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
         csv.text(graph.file(node));
         csv.text(graph.object(node));
     };
-    for (const auto& row : function.rows) {
-        const auto* const instruction = function.instruction(row.address);
+    for (std::size_t index = 0; index < function.rows().size(); ++index) {
+        const auto& row = function.rows()[index];
+        const auto* const instruction = function.text(index);
         const auto begin_row = [&](std::string_view record) {
-            names(function.node);
+            names(function.node());
             csv.text(record);
             csv.text(hexadecimal(row.address).value_or(""));
             csv.text(instruction != nullptr ? instruction->bytes : "");
@@ -414,13 +402,13 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
         for (const auto column : measures.shown) csv.number(row.self.empty() ? Cost() : row.self[column]);
         empty(call_cells + jump_cells);
         csv.end_row();
-        for (const auto& called : called_functions(graph, row.calls)) {
+        for (const auto& called : engine::called_functions(graph, row.calls)) {
             begin_row("call");
             empty(measures.shown.size());
             names(called.callee);
             csv.number(known_calls(graph, called.count));
             csv.text(called.count.at_least ? "no" : "yes");
-            csv.number(called.cost);
+            csv.number(called.cost.front());
             empty(jump_cells);
             csv.end_row();
         }
