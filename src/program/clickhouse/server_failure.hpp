@@ -5,7 +5,7 @@
 
 namespace callcost::program {
 
-/// Thrown in rooms clickhouse and history, and caught there.
+/// Thrown in modules clickhouse and history, and caught there.
 struct ServerFailure {
     int code;          ///< ClickHouse's; 0: the server was not reached, or did not answer; no_client
     std::string text;  ///< the server's words, or curl's: one line

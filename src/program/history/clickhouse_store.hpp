@@ -8,7 +8,7 @@
 
 namespace callcost::program {
 
-/// `address`: as room clickhouse reads it. Creates the database and its tables to write in.
+/// `address`: as module clickhouse reads it. Creates the database and its tables to write in.
 [[nodiscard]] Stored<std::unique_ptr<Store>> open_clickhouse_store(const std::string& address, StoreUse use);
 
 }  // namespace callcost::program

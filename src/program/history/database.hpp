@@ -12,7 +12,7 @@ struct sqlite3_stmt;
 
 namespace callcost::program {
 
-/// What SQLite refused, in its words. Does not leave the room.
+/// What SQLite refused, in its words. Does not leave the module.
 struct DatabaseFailure {
     int code;  ///< SQLite's, extended
     std::string text;

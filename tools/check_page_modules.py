@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what each file of the page (web/src) may import: rooms, circles, packages.
+"""Checks what each file of the page (web/src) may import: modules, circles, packages.
 
-usage: check_page_rooms.py [--root DIR] [--self-test]
+usage: check_page_modules.py [--root DIR] [--self-test]
 
-A room is a folder of web/src; each folder of web/src/views is one. ROOMS has a line per room, from the lowest up; a room
+A module is a folder of web/src; each folder of web/src/views is one. MODULES has a line per module, from the lowest up; a module
 imports itself and those that its line names. Views may import each other. No file imports itself by way of others, and
-no room does.
+no module does.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = {
+MODULES = {
     "protocol": (),
     "model": ("protocol",),
     "package": ("protocol",),  # the npm package, with `protocol`
@@ -54,12 +54,12 @@ STYLE_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'"\s)]+)""")
 SUFFIXES = (".ts", ".tsx", ".css")
 
 
-def room_of(file):
+def module_of(file):
     return str(pathlib.PurePosixPath(file).parent)
 
 
-def rule_of(room):
-    return "views/*" if room.startswith("views/") else room
+def rule_of(module):
+    return "views/*" if module.startswith("views/") else module
 
 
 def imports_of(text, pattern=IMPORT):
@@ -110,14 +110,14 @@ def check(source):
         for path in sorted(source.rglob("*"))
         if path.is_file() and not path.name.endswith(".d.ts")
     }
-    violations, graph, rooms = [], {}, {}
+    violations, graph, modules = [], {}, {}
     for file, path in files.items():
-        room = room_of(file)
-        rule = rule_of(room)
+        module = module_of(file)
+        rule = rule_of(module)
         graph[file] = set()
-        rooms.setdefault(room, set())
-        if rule not in ROOMS or room.count("/") > 1:
-            violations.append(f"{file}: '{room}' is no room; ROOMS has all of them")
+        modules.setdefault(module, set())
+        if rule not in MODULES or module.count("/") > 1:
+            violations.append(f"{file}: '{module}' is no module; MODULES has all of them")
             continue
         if path.suffix not in SUFFIXES:
             violations.append(f"{file}: only {', '.join(SUFFIXES)} files are checked, so there are no others")
@@ -133,8 +133,8 @@ def check(source):
             if not name.startswith("."):
                 allowed = PACKAGES.get(package_of(name))
                 if allowed is None:
-                    violations.append(f"{file}:{line}: '{name}' is in no room yet: add it to PACKAGES")
-                elif rule not in allowed and room not in allowed:
+                    violations.append(f"{file}:{line}: '{name}' is in no module yet: add it to PACKAGES")
+                elif rule not in allowed and module not in allowed:
                     violations.append(f"{file}:{line}: '{name}' belongs to {', '.join(allowed)}")
                 continue
             other = resolve(file, name, files)
@@ -142,15 +142,15 @@ def check(source):
                 violations.append(f"{file}:{line}: there is no '{name}' in the page's sources")
                 continue
             graph[file].add(other)
-            if room_of(other) == room:
+            if module_of(other) == module:
                 continue
-            rooms[room].add(room_of(other))
-            if rule_of(room_of(other)) not in ROOMS[rule]:
-                violations.append(f"{file}:{line}: room '{room}' may not import '{room_of(other)}'")
+            modules[module].add(module_of(other))
+            if rule_of(module_of(other)) not in MODULES[rule]:
+                violations.append(f"{file}:{line}: module '{module}' may not import '{module_of(other)}'")
     in_circle = circles(graph)
     violations += [f"{circle[0]}: a circle of imports: {' -> '.join(circle)}" for circle in in_circle]
     if not in_circle:
-        violations += [f"a circle of rooms: {' -> '.join(circle)}" for circle in circles(rooms)]
+        violations += [f"a circle of modules: {' -> '.join(circle)}" for circle in circles(modules)]
     return violations
 
 
@@ -163,14 +163,14 @@ CASES = (
     ({"engine/a.ts": "import W from './b?worker&inline';\n", "engine/b.ts": ""}, None),
     (
         {"components/a.ts": "\nimport {\n  b,\n} from '../views/b';\n", "views/b.ts": ""},
-        "components/a.ts:4: room 'components' may not import 'views'",
+        "components/a.ts:4: module 'components' may not import 'views'",
     ),
     ({"views/flame/a.ts": "import { b } from '../../shell/b';\n", "shell/b.ts": ""}, "may not import 'shell'"),
-    ({"model/a.ts": "import { b } from '../app/b';\n", "app/b.ts": ""}, "room 'model' may not import 'app'"),
+    ({"model/a.ts": "import { b } from '../app/b';\n", "app/b.ts": ""}, "module 'model' may not import 'app'"),
     ({"protocol/a.ts": "export type { B } from '../model/b';\n", "model/b.ts": ""}, "may not import 'model'"),
     ({"model/a.ts": "const b = await import('../app/b');\n", "app/b.ts": ""}, "may not import 'app'"),
     ({"components/a.ts": "import '../shell/b.css';\n", "shell/b.css": ""}, "may not import 'shell'"),
-    ({"model/a.ts": "import {\n  b, // it's b's\n} from '../app/b';\n", "app/b.ts": ""}, "a.ts:3: room 'model' may not import"),
+    ({"model/a.ts": "import {\n  b, // it's b's\n} from '../app/b';\n", "app/b.ts": ""}, "a.ts:3: module 'model' may not import"),
     ({"model/a.ts": "new URL('../app/b.ts', import.meta.url);\n", "app/b.ts": ""}, "may not import 'app'"),
     ({"model/a.ts": "import.meta.glob('../app/*.ts');\n"}, "import.meta.glob"),
     ({"package/a.ts": "new URL('./b.js', import.meta.url);\nnew URL('./c.wasm', import.meta.url);\n", "package/b.ts": ""}, None),
@@ -189,15 +189,15 @@ CASES = (
             "views/b/2.ts": "import '../a/2';\n",
             "views/a/2.ts": "",
         },
-        "a circle of rooms: views/a -> views/b -> views/a",
+        "a circle of modules: views/a -> views/b -> views/a",
     ),
     ({"views/treemap/a.ts": "import { h } from 'd3-hierarchy';\n"}, "'d3-hierarchy' belongs to model"),
     ({"views/code/a.ts": "import core from 'prismjs/components/prism-core';\n"}, "belongs to views/source"),
     ({"model/a.ts": "import { createStore } from 'solid-js/store';\n"}, "'solid-js/store' belongs to"),
-    ({"app/a.ts": "import lodash from 'lodash';\n"}, "is in no room yet"),
+    ({"app/a.ts": "import lodash from 'lodash';\n"}, "is in no module yet"),
     ({"app/a.ts": "import { b } from './b';\n"}, "there is no './b'"),
-    ({"utils/a.ts": ""}, "'utils' is no room"),
-    ({"views/flame/deep/a.ts": ""}, "'views/flame/deep' is no room"),
+    ({"utils/a.ts": ""}, "'utils' is no module"),
+    ({"views/flame/deep/a.ts": ""}, "'views/flame/deep' is no module"),
 )
 
 
@@ -228,7 +228,7 @@ def main():
     if not source.is_dir():
         parser.error(f"{options.root} has no web/src/")
     violations = check(source)
-    print("\n".join(violations) or "rooms of the page: no violations")
+    print("\n".join(violations) or "modules of the page: no violations")
     return 1 if violations else 0
 
 

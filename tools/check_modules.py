@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every file keeps to its room: who may include whom, which library belongs where, how big things get.
+"""Checks that every file keeps to its module: who may include whom, which library belongs where, how big things get.
 
-The rooms are the folders src/STOREY/ROOM. What each may include stands in the table of ARCHITECTURE.md, which is read
+The modules are the folders src/LAYER/MODULE. What each may include stands in the table of ARCHITECTURE.md, which is read
 here; the tables below are the other rules. One line is printed per violation, as `file:line: rule`, and the exit status
 is 1 if there is any. Sizes are warnings, which a reviewer weighs. `--self-test` proves that each rule can fail.
 """
@@ -14,10 +14,10 @@ import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 BINDINGS = ("python",)  # bindings/*: see PUBLIC only
-STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
+LAYERS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
 FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
-# Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
+# Where a header from outside the project may be included: layers, modules, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
@@ -54,8 +54,8 @@ NOT_IN_LIBRARY = set(
 
 HEADER_ONLY = "file"  # of the public headers: compiled into the program that includes it, so that it may open files
 MAX_PUBLIC_HEADERS = 14  # callcost.hpp, which includes them all, callcost.h, for other languages, and HEADER_ONLY not counted
-MAX_ROOM_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of one
-MAX_COMMANDS = 30  # in room commands: a file per command, main and what they share
+MAX_MODULE_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of one
+MAX_COMMANDS = 30  # in module commands: a file per command, main and what they share
 MAX_FILE_LINES = 600
 MAX_HEADER_LINES = 300
 SIZED_TREES = ("include", "src", "bindings", "tests/unit", "fuzz", "bench", "examples")
@@ -66,7 +66,7 @@ NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|misc)(_|$)")
 USING = re.compile(r"^[ \t]*(?:using [\w:]+::(\w+);|namespace (\w+) = )", re.M)
 
 
-ROW = re.compile(r"^\| `src/(\w+)/(\w+)` \|.*\| ([^|]*) \|$", re.M)  # a room in ARCHITECTURE.md
+ROW = re.compile(r"^\| `src/(\w+)/(\w+)` \|.*\| ([^|]*) \|$", re.M)  # a module in ARCHITECTURE.md
 TYPE = re.compile(r"^(?:struct|class|enum class|union) (?:CALLCOST_API )?(\w+)(?: final)?(?: : [^{;]*)?\s*\{", re.M)
 
 
@@ -74,92 +74,92 @@ def cpp_files(folder):
     return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp", ".h") and p.is_file())
 
 
-class House:
-    """The rooms of a checkout: what storey each is of, what it may include, which files it has."""
+class Layout:
+    """The modules of a checkout: what layer each is of, what it may include, which files it has."""
 
     def __init__(self, root):
         self.root = root
-        folders = [p for storey in STOREYS for p in sorted((root / "src" / storey).glob("*/"))]
+        folders = [p for layer in LAYERS for p in sorted((root / "src" / layer).glob("*/"))]
         self.folders = {p.name: p for p in reversed(folders)}
         self.twins = [p for p in folders if self.folders[p.name] != p]
-        self.storeys = {room: folder.parent.name for room, folder in self.folders.items()}
+        self.layers = {module: folder.parent.name for module, folder in self.folders.items()}
         self.table = root / "ARCHITECTURE.md"
         text = self.table.read_text("utf-8") if self.table.is_file() else ""
         self.rows = {row[2]: (row[1], text.count("\n", 0, row.start()) + 1) for row in ROW.finditer(text)}
         seen = {row[2]: row[3] for row in ROW.finditer(text)}
-        self.may_include = {room: set(re.findall(r"\w+", "" if words == "–" else words)) for room, words in seen.items()}
+        self.may_include = {module: set(re.findall(r"\w+", "" if words == "–" else words)) for module, words in seen.items()}
 
-    def rooms(self):
-        bindings = {room: self.root / "bindings" / room for room in BINDINGS}
+    def modules(self):
+        bindings = {module: self.root / "bindings" / module for module in BINDINGS}
         return {**self.folders, **bindings, PUBLIC: self.root / "include" / PUBLIC}
 
-    def is_library(self, room):
-        return room == PUBLIC or self.storeys.get(room) == "library"
+    def is_library(self, module):
+        return module == PUBLIC or self.layers.get(module) == "library"
 
-    def seen_by(self, room):
-        return set() if room in (PUBLIC, "base") else self.may_include.get(room, set()) | {PUBLIC}
+    def seen_by(self, module):
+        return set() if module in (PUBLIC, "base") else self.may_include.get(module, set()) | {PUBLIC}
 
 
-def check_table(house):
-    """The table lists the folders, sees no storey above, of the library only what is public, and has no circle."""
-    for folder in house.twins:
-        yield folder, 1, f"a second room '{folder.name}': includes name rooms without their storey"
-    for room, folder in house.folders.items():
-        if house.rows.get(room, ("",))[0] != house.storeys[room]:
-            yield folder, 1, "a room that ARCHITECTURE.md does not have: add its row to the table, with what it may include"
-    for room, (storey, line) in house.rows.items():
-        if house.storeys.get(room) != storey:
-            yield house.table, line, f"there is no room src/{storey}/{room}"
-        for other in sorted(house.may_include[room]):
-            below = house.storeys.get(other)
+def check_table(layout):
+    """The table lists the folders, sees no layer above, of the library only what is public, and has no circle."""
+    for folder in layout.twins:
+        yield folder, 1, f"a second module '{folder.name}': includes name modules without their layer"
+    for module, folder in layout.folders.items():
+        if layout.rows.get(module, ("",))[0] != layout.layers[module]:
+            yield folder, 1, "a module that ARCHITECTURE.md does not have: add its row to the table, with what it may include"
+    for module, (layer, line) in layout.rows.items():
+        if layout.layers.get(module) != layer:
+            yield layout.table, line, f"there is no module src/{layer}/{module}"
+        for other in sorted(layout.may_include[module]):
+            below = layout.layers.get(other)
             if below is None:
-                yield house.table, line, f"room '{room}' may include '{other}', which is no room"
-            elif below != storey and (below == "library" or STOREYS.index(below) > STOREYS.index(storey)):
-                yield house.table, line, f"room '{room}' of {storey} may not see '{other}' of {below}"
-        reached, todo = set(), [room]
+                yield layout.table, line, f"module '{module}' may include '{other}', which is no module"
+            elif below != layer and (below == "library" or LAYERS.index(below) > LAYERS.index(layer)):
+                yield layout.table, line, f"module '{module}' of {layer} may not see '{other}' of {below}"
+        reached, todo = set(), [module]
         while todo:
-            for other in house.may_include.get(todo.pop(), set()) - reached:
+            for other in layout.may_include.get(todo.pop(), set()) - reached:
                 reached.add(other)
                 todo.append(other)
-        if room in reached:
-            yield house.table, line, f"room '{room}' is in a circle of rooms"
+        if module in reached:
+            yield layout.table, line, f"module '{module}' is in a circle of modules"
 
 
-def check_include(house, place, room, header, quoted):
-    """Yields the rules that `#include header` breaks in file `place` ("text/names.cpp") of `room`."""
+def check_include(layout, place, module, header, quoted):
+    """Yields the rules that `#include header` breaks in file `place` ("text/names.cpp") of `module`."""
     owner = header.split("/")[0]
-    if "/" in header and (owner in (PUBLIC, *BINDINGS) or owner in house.folders):
-        if owner != room and owner not in house.seen_by(room):
-            allowed = ", ".join(sorted(house.seen_by(room))) or "no other room"
-            yield f"room '{room}' may not include {header} (it sees {allowed})"
+    if "/" in header and (owner in (PUBLIC, *BINDINGS) or owner in layout.folders):
+        if owner != module and owner not in layout.seen_by(module):
+            allowed = ", ".join(sorted(layout.seen_by(module))) or "no other module"
+            yield f"module '{module}' may not include {header} (it sees {allowed})"
         return
     for pattern, places in OUTSIDE_HEADERS:
         if re.fullmatch(pattern, header):
-            if room == "base" or not {room, place, house.storeys.get(room)} & set(places):
+            if module == "base" or not {module, place, layout.layers.get(module)} & set(places):
                 yield f"<{header}> belongs to {', '.join(places)}, not to '{place}'"
             return
     if quoted:
-        yield f'"{header}": write the room first, as in "{room}/{header.split("/")[-1]}"'
+        yield f'"{header}": write the module first, as in "{module}/{header.split("/")[-1]}"'
     elif not STD_HEADER.fullmatch(header):
-        yield f"<{header}> is in no room yet: give it one in OUTSIDE_HEADERS of tools/check_rooms.py"
-    elif house.is_library(room) and header in NOT_IN_LIBRARY and place != f"{PUBLIC}/{HEADER_ONLY}.hpp":
-        yield f"<{header}> is forbidden in the library (room '{room}')"
+        yield f"<{header}> is in no module yet: give it one in OUTSIDE_HEADERS of tools/check_modules.py"
+    elif layout.is_library(module) and header in NOT_IN_LIBRARY and place != f"{PUBLIC}/{HEADER_ONLY}.hpp":
+        yield f"<{header}> is forbidden in the library (module '{module}')"
 
 
-def check_includes(house):
-    for room, folder in house.rooms().items():
+def check_includes(layout):
+    for module, folder in layout.modules().items():
         for path in cpp_files(folder):
-            place = f"{room}/{path.relative_to(folder).as_posix()}"
+            place = f"{module}/{path.relative_to(folder).as_posix()}"
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 found = INCLUDE.match(line)
                 if found:
                     quoted = found[2] is not None
-                    for rule in check_include(house, place, room, found[2] or found[1], quoted):
+                    for rule in check_include(layout, place, module, found[2] or found[1], quoted):
                         yield path, number, rule
 
 
-def check_sizes(house):
-    root = house.root
+def check_sizes(layout):
+    root = layout.root
     for path in (p for tree in SIZED_TREES for p in cpp_files(root / tree)):
         # x_impl.hpp holds the member functions of a template: a source file that happens to be included.
         source = path.suffix == ".cpp" or path.stem.endswith("_impl")
@@ -170,56 +170,56 @@ def check_sizes(house):
     public = [path for path in cpp_files(root / "include") if path.stem not in (PUBLIC, HEADER_ONLY)]
     if len(public) > MAX_PUBLIC_HEADERS:
         yield public[-1], 1, f"{len(public)} public headers; the limit is {MAX_PUBLIC_HEADERS}"
-    for room, folder in house.folders.items():
+    for module, folder in layout.folders.items():
         files = cpp_files(folder)
         nouns = {path.stem for path in files if not path.stem.endswith("_impl")}
-        limit = MAX_COMMANDS if room == "commands" else MAX_ROOM_NOUNS
+        limit = MAX_COMMANDS if module == "commands" else MAX_MODULE_NOUNS
         if len(nouns) > limit:
-            yield files[-1], 1, f"{len(nouns)} nouns in room '{room}'; the limit is {limit}"
+            yield files[-1], 1, f"{len(nouns)} nouns in module '{module}'; the limit is {limit}"
 
 
-def check_names(house):
+def check_names(layout):
     stems = {}
-    for path in (p for tree in ("include", "src") for p in cpp_files(house.root / tree)):
-        inside = path.relative_to(house.root).parts  # ("src", storey, room, file) or ("include", "callcost", file)
-        if inside[0] == "src" and (len(inside) < 4 or inside[1] not in STOREYS):
-            yield path, 1, f"in no room: put it into a folder of src/{', src/'.join(STOREYS)}"
+    for path in (p for tree in ("include", "src") for p in cpp_files(layout.root / tree)):
+        inside = path.relative_to(layout.root).parts  # ("src", layer, module, file) or ("include", "callcost", file)
+        if inside[0] == "src" and (len(inside) < 4 or inside[1] not in LAYERS):
+            yield path, 1, f"in no module: put it into a folder of src/{', src/'.join(LAYERS)}"
         elif len(inside) != {"src": 4, "include": 3}[inside[0]]:
-            yield path, 1, "a room has no folders inside (the build would not find this file)"
+            yield path, 1, "a module has no folders inside (the build would not find this file)"
         elif inside[0] == "src":
             other = stems.setdefault((inside[1], path.stem), path)
             if other.parent != path.parent:
-                yield path, 1, f"a second file named '{path.stem}' in {inside[1]}, besides {other.relative_to(house.root)}"
+                yield path, 1, f"a second file named '{path.stem}' in {inside[1]}, besides {other.relative_to(layout.root)}"
         for part in inside[1:]:
             if NO_NOUN.search(part.split(".")[0]):
                 yield path, 1, f"'{part}' names no noun: say what it holds"
 
 
-def check_types(house):
+def check_types(layout):
     """No type name has two meanings: what headers define at the top level, whatever its namespace."""
     defined = {}
-    for path in (p for tree in ("include", "src") for p in cpp_files(house.root / tree) if p.suffix != ".cpp"):
+    for path in (p for tree in ("include", "src") for p in cpp_files(layout.root / tree) if p.suffix != ".cpp"):
         text = path.read_text("utf-8", "replace")
         for found in TYPE.finditer(text):
             other = defined.setdefault(found[1], path)
             if other != path and path.suffix == ".hpp":
                 line = text.count("\n", 0, found.start()) + 1
-                yield path, line, f"type '{found[1]}' has another meaning in {other.relative_to(house.root)}"
+                yield path, line, f"type '{found[1]}' has another meaning in {other.relative_to(layout.root)}"
 
 
-def check_tests(house):
+def check_tests(layout):
     """tests/unit mirrors src/."""
-    for path in cpp_files(house.root / "tests" / "unit"):
-        inside = path.relative_to(house.root / "tests" / "unit").parts
-        if len(inside) != 3 or house.storeys.get(inside[1]) != inside[0]:
-            yield path, 1, "tests/unit mirrors src/: STOREY/ROOM/FILE"
+    for path in cpp_files(layout.root / "tests" / "unit"):
+        inside = path.relative_to(layout.root / "tests" / "unit").parts
+        if len(inside) != 3 or layout.layers.get(inside[1]) != inside[0]:
+            yield path, 1, "tests/unit mirrors src/: LAYER/MODULE/FILE"
         elif path.suffix == ".cpp" and not path.stem.endswith("_test"):
             yield path, 1, "the name of a test file ends in _test.cpp"
 
 
-def check_usings(house):
-    """clang-tidy looks for unused names in files that are compiled alone only; ours are compiled room by room."""
-    for path in (p for tree in SIZED_TREES for p in cpp_files(house.root / tree) if p.suffix == ".cpp"):
+def check_usings(layout):
+    """clang-tidy looks for unused names in files that are compiled alone only; ours are compiled module by module."""
+    for path in (p for tree in SIZED_TREES for p in cpp_files(layout.root / tree) if p.suffix == ".cpp"):
         text = path.read_text("utf-8", "replace")
         for found in USING.finditer(text):
             name = found[1] or found[2]
@@ -227,9 +227,9 @@ def check_usings(house):
                 yield path, text.count("\n", 0, found.start()) + 1, f"{name} is not used in this file"
 
 
-def check_private_names(house):
+def check_private_names(layout):
     """Of other libraries: they may change with any version."""
-    for path in cpp_files(house.root / "src"):
+    for path in cpp_files(layout.root / "src"):
         for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
             if "CLI::detail" in line:
                 yield path, number, "CLI::detail is not for users of the library"
@@ -251,9 +251,9 @@ def last_argument(text, at):
     return ""
 
 
-def check_file_calls(house):
+def check_file_calls(layout):
     """std::filesystem throws where a directory may not be searched, unless it is given a std::error_code."""
-    for path in cpp_files(house.root / "src"):
+    for path in cpp_files(layout.root / "src"):
         text = path.read_text("utf-8", "replace")
         if "filesystem" not in text:
             continue
@@ -268,8 +268,8 @@ ERRORS = (check_table, check_includes, check_names, check_types, check_tests, ch
 
 def check(root, rules):
     """All violations of the rules under `root`, as lines of text."""
-    house = House(root)
-    found = [v for rule in rules for v in rule(house)]
+    layout = Layout(root)
+    found = [v for rule in rules for v in rule(layout)]
     return [f"{path.relative_to(root).as_posix()}:{line}: {rule}" for path, line, rule in sorted(found)]
 
 
@@ -291,23 +291,23 @@ CASES = (
     ({"include/callcost/callcost.h": "#include <stddef.h>\n"}, None),
     ({"src/library/profile/a.cpp": "#include <stdint.h>\n"}, "<stdint.h> belongs to callcost/callcost.h"),
     ({"include/callcost/a.hpp": "#include <tl/expected.hpp>\n#include <callcost/b.hpp>\n#include <span>\n"}, None),
-    ({"src/program/options/a.cpp": '\n\n  #  include "profile/a.hpp"\n'}, "options/a.cpp:3: room 'options' may not include"),
-    ({"src/library/base/a.hpp": '#include "callcost/a.hpp"\n'}, "room 'base' may not include"),
-    ({"src/library/base/a.hpp": '#include "profile/a.hpp"\n'}, "room 'base' may not include"),
-    ({"src/library/profile/a.cpp": '#include "parser/a.hpp"\n'}, "room 'profile' may not include"),
-    ({"src/engine/text/a.cpp": '#include "input/a.hpp"\n'}, "room 'text' may not include"),
-    ({"include/callcost/a.hpp": '#include "profile/a.hpp"\n'}, "room 'callcost' may not include"),
+    ({"src/program/options/a.cpp": '\n\n  #  include "profile/a.hpp"\n'}, "options/a.cpp:3: module 'options' may not include"),
+    ({"src/library/base/a.hpp": '#include "callcost/a.hpp"\n'}, "module 'base' may not include"),
+    ({"src/library/base/a.hpp": '#include "profile/a.hpp"\n'}, "module 'base' may not include"),
+    ({"src/library/profile/a.cpp": '#include "parser/a.hpp"\n'}, "module 'profile' may not include"),
+    ({"src/engine/text/a.cpp": '#include "input/a.hpp"\n'}, "module 'text' may not include"),
+    ({"include/callcost/a.hpp": '#include "profile/a.hpp"\n'}, "module 'callcost' may not include"),
     ({"src/program/input/a.cpp": "#include <zstd.h>\n"}, None),
     ({"src/program/options/a.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to options/command_line.cpp"),
     ({"src/engine/session/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to text, exporters/dot.cpp"),
     ({"src/program/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to"),
     ({"src/library/base/a.cpp": "#include <tl/expected.hpp>\n"}, "<tl/expected.hpp> belongs to"),
-    ({"src/library/input/a.cpp": ""}, "a second room 'input'"),
+    ({"src/library/input/a.cpp": ""}, "a second module 'input'"),
     ({"src/program/options/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to text/json.cpp"),
     ({"src/program/options/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to text"),
     ({"src/library/parser/a.cpp": "#include <unistd.h>\n"}, "<unistd.h> belongs to"),
-    ({"src/engine/text/a.cpp": "#include <boost/any.hpp>\n"}, "is in no room yet"),
-    ({"src/engine/text/a.cpp": '#include "a.hpp"\n'}, "write the room first"),
+    ({"src/engine/text/a.cpp": "#include <boost/any.hpp>\n"}, "is in no module yet"),
+    ({"src/engine/text/a.cpp": '#include "a.hpp"\n'}, "write the module first"),
     ({"src/library/parser/a.cpp": "#include <iostream>\n"}, "forbidden in the library"),
     ({"include/callcost/a.hpp": "#include <mutex>\n"}, "forbidden in the library"),
     ({"include/callcost/file.hpp": "#include <cstdio>\n"}, None),
@@ -315,7 +315,7 @@ CASES = (
     ({"src/engine/text/a.cpp": "\n" * MAX_FILE_LINES}, f"{MAX_FILE_LINES} lines"),
     ({"tests/unit/library/base/a.hpp": "\n" * MAX_HEADER_LINES}, f"{MAX_HEADER_LINES} lines"),
     ({f"include/callcost/h{n}.hpp": "" for n in range(MAX_PUBLIC_HEADERS + 1)}, "public headers"),
-    ({f"src/program/input/f{n}.cpp": "" for n in range(MAX_ROOM_NOUNS + 1)}, "nouns in room 'input'"),
+    ({f"src/program/input/f{n}.cpp": "" for n in range(MAX_MODULE_NOUNS + 1)}, "nouns in module 'input'"),
     ({"src/library/base/string_utils.hpp": ""}, "names no noun"),
     ({"src/library/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
     ({"bench/a.cpp": "int a;\nusing std::map;\n"}, "bench/a.cpp:2: map is not used"),
@@ -325,21 +325,21 @@ CASES = (
     ({"src/program/input/a.cpp": "#include <filesystem>\nauto a = entry->file_size();\n"}, "a.cpp:2: ->file_size() throws"),
     ({"src/program/input/a.cpp": "#include <filesystem>\nfor (auto& a : fs::directory_iterator(b, e)) {}\n"}, "throws without"),
     ({"bindings/python/a.cpp": '#include "python/a.hpp"\n#include <pybind11/numpy.h>\n#include <callcost/a.hpp>\n#include <thread>\n'}, None),
-    ({"bindings/python/a.cpp": '#include "text/a.hpp"\n'}, "room 'python' may not include text/a.hpp"),
-    ({"src/engine/text/a.cpp": '#include "python/a.hpp"\n'}, "room 'text' may not include"),
+    ({"bindings/python/a.cpp": '#include "text/a.hpp"\n'}, "module 'python' may not include text/a.hpp"),
+    ({"src/engine/text/a.cpp": '#include "python/a.hpp"\n'}, "module 'text' may not include"),
     ({"src/engine/text/a.cpp": "#include <pybind11/pybind11.h>\n"}, "<pybind11/pybind11.h> belongs to python"),
-    ({"src/attic/a.hpp": ""}, "in no room"),
-    ({"src/library/a.hpp": ""}, "in no room"),
+    ({"src/attic/a.hpp": ""}, "in no module"),
+    ({"src/library/a.hpp": ""}, "in no module"),
     ({"src/program/input/more/top.cpp": ""}, "no folders inside"),
     ({"src/program/input/a.cpp": "", "src/program/options/a.hpp": ""}, "a second file named 'a'"),
     ({"src/engine/text/a.hpp": "struct A {\n", "src/program/input/b.hpp": "class A final {\n"}, "type 'A' has another meaning"),
     ({"src/engine/text/a.hpp": "struct A;\nvoid f() {}\n", "src/program/input/b.hpp": "class A {\n"}, None),
-    ({"src/program/attic/a.cpp": ""}, "src/program/attic:1: a room that ARCHITECTURE.md does not have"),
-    ({"ARCHITECTURE.md": TABLE + "| `src/engine/gone` | x | – |\n"}, "there is no room src/engine/gone"),
+    ({"src/program/attic/a.cpp": ""}, "src/program/attic:1: a module that ARCHITECTURE.md does not have"),
+    ({"ARCHITECTURE.md": TABLE + "| `src/engine/gone` | x | – |\n"}, "there is no module src/engine/gone"),
     ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | input")}, "'text' of engine may not see 'input' of program"),
     ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | base")}, "'text' of engine may not see 'base' of library"),
-    ({"ARCHITECTURE.md": TABLE.replace("bytes | –", "bytes | parser", 1)}, "room 'base' is in a circle"),
-    ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | attic")}, "'attic', which is no room"),
+    ({"ARCHITECTURE.md": TABLE.replace("bytes | –", "bytes | parser", 1)}, "module 'base' is in a circle"),
+    ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | attic")}, "'attic', which is no module"),
     ({"tests/unit/library/text/a_test.cpp": ""}, "tests/unit mirrors src/"),
     ({"tests/unit/engine/text/a.cpp": ""}, "ends in _test.cpp"),
 )
@@ -349,8 +349,8 @@ def self_test():
     failed = 0
     for files, expected in CASES:
         with tempfile.TemporaryDirectory() as folder:
-            for _, storey, room in (row[0].split("/") for row in re.findall(r"`(src/\w+/\w+)`()", TABLE)):
-                pathlib.Path(folder, "src", storey, room).mkdir(parents=True)
+            for _, layer, module in (row[0].split("/") for row in re.findall(r"`(src/\w+/\w+)`()", TABLE)):
+                pathlib.Path(folder, "src", layer, module).mkdir(parents=True)
             for name, text in {"ARCHITECTURE.md": TABLE, **files}.items():
                 path = pathlib.Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -375,7 +375,7 @@ def main():
     for warning in check(options.root, (check_sizes,)):
         print(f"warning: {warning}")
     violations = check(options.root, ERRORS)
-    print("\n".join(violations) or "rooms: no violations")
+    print("\n".join(violations) or "modules: no violations")
     return 1 if violations else 0
 
 
