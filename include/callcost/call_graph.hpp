@@ -36,11 +36,11 @@ struct Selection {
     Contexts contexts = Contexts::fold;
 };
 
-/// The rows of Profile::parts() that a selection chooses, in order.
+/// The selected rows of Profile::parts(), in order.
 [[nodiscard]] CALLCOST_API std::vector<PartId> selected_parts(const Profile& profile,
                                                               const Selection& selection);
 
-/// A function's name taken apart: `name'2'caller` (F72).
+/// A split function name: `name'2'caller` (F72).
 struct ContextName {
     std::string_view name;
     std::uint64_t recursion = 0;  ///< 0 = not written; 2 and more
@@ -48,8 +48,8 @@ struct ContextName {
     std::size_t callers = 0;      ///< how many the context names
 };
 
-/// Takes names apart by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the
-/// whole is the name. It knows all names of a profile, so make one and ask it many times.
+/// Splits names by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the whole is
+/// the name. It indexes all names of a profile: make one and use it for many names.
 class CALLCOST_API ContextNames {
   public:
     explicit ContextNames(const Profile& profile);
@@ -62,7 +62,7 @@ class CALLCOST_API ContextNames {
     std::shared_ptr<const Known> known_;
 };
 
-/// The same for a single function; looks through all names.
+/// The same for a single function; searches all names.
 [[nodiscard]] CALLCOST_API ContextName context_of(const Profile& profile, FunctionId function);
 
 /// A cost that the profile may only bound: least <= estimate <= most.
@@ -113,7 +113,8 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;
     [[nodiscard]] BoundedCost inclusive_bounds(NodeId node, const Measure& measure) const;
     /// How much of the inclusive cost was spent in callees that the file does not record: Callgrind loses
-    /// arcs, but its callers paid for them (F76 a). 0 in files of other producers and for members of cycles.
+    /// arcs, but the callers' costs include them (F76 a). 0 in files of other producers and for members of
+    /// cycles.
     [[nodiscard]] Cost unrecorded_callees(NodeId node, const Measure& measure) const;
     /// The same where it was spent in no function, as the `summary:` tells: Callgrind counts a few events for
     /// calls and for the run only (F70). The total does not have them.
@@ -145,7 +146,7 @@ class CALLCOST_API CallGraph {
 };
 
 /// Errors: needs_detail if the selection leaves parts out and the profile has no detail; bad_argument if the
-/// selection matches no part (`detail` says what there is). `run_all`, if there is one, gets two tasks.
+/// selection matches no part (`detail` lists the available ones). `run_all`, if there is one, gets two tasks.
 [[nodiscard]] CALLCOST_API Result<CallGraph> call_graph(const Profile& profile,
                                                         const Selection& selection = {},
                                                         const RunAll& run_all = {});
@@ -194,8 +195,8 @@ struct FunctionList {
 [[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph,
                                                   const FunctionsOptions& options = {});
 
-/// What functions are distinguished by, and the order of rows where nothing else decides: by name, then
-/// object, then file, as bytes (promise 7).
+/// The identity of a function, and the tie-break of all orders of rows: by name, then object, then file, as
+/// bytes (promise 7).
 struct FunctionNames {
     std::string_view name, object, file;
     friend bool operator==(const FunctionNames&, const FunctionNames&) = default;
@@ -212,7 +213,7 @@ enum class NameScope : std::uint8_t { function, file, object, any };
 class CALLCOST_API NamePattern {
   public:
     using Matcher = std::function<bool(std::string_view name)>;
-    /// Makes a matcher that looks for a regular expression anywhere in a name, or says what is wrong with it.
+    /// Makes a matcher that searches a name for a regular expression, or returns what is wrong with it.
     using Compile = std::function<tl::expected<Matcher, std::string>(std::string_view expression)>;
 
     /// `text`: part of a name, or `/expression/`; `function:`, `file:` or `object:` before it if it is
@@ -226,7 +227,7 @@ class CALLCOST_API NamePattern {
     Matcher matches_;
 };
 
-/// Which functions to look at. An empty predicate filters nothing.
+/// Filters. An empty predicate filters nothing.
 struct Filters {
     using Predicate = std::function<bool(NodeId)>;
     Predicate focus{};   ///< only what is spent in these functions and in what they call
@@ -287,7 +288,7 @@ struct Conservation {
 [[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, CycleId cycle,
                                                      const Measure& measure);
 
-/// What only the analyses can notice: `inclusive-exceeds-total`, `counters-zeroed` (F76),
+/// Problems that only the analyses can find: `inclusive-exceeds-total`, `counters-zeroed` (F76),
 /// `non-additive-column` (F78).
 [[nodiscard]] CALLCOST_API std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph);
 

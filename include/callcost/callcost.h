@@ -4,14 +4,15 @@
 ///
 ///  - The library opens no file and prints nothing: bytes come from memory or from a callback, and go to one.
 ///  - Handles (`callcost_profile*` and so on) are opened and closed by the program; closing NULL is fine.
-///    Nothing else is ever to be freed. Text and costs that a function hands out belong to the handle and
-///    live until it is closed, or, where that is said, until the next step.
-///  - Functions, arcs, events and diagnostics are rows, counted from 0. A row that is not there is no error:
-///    text is empty, numbers are 0, and what fills a struct returns 0.
+///    Nothing else needs to be freed. Text and costs that a function returns belong to the handle and are
+///    valid until it is closed, or, where stated, until the next step.
+///  - Functions, arcs, events and diagnostics are rows, counted from 0. A missing row is not an error:
+///    text is empty, numbers are 0, and functions that fill a struct return 0.
 ///  - Costs are 64-bit integers in the unit of their event, and sums wrap. Lines count from 1; 0 is unknown.
 ///  - Errors are values: a function that may fail takes a `callcost_error*`, which may be NULL, and sets it
-///    in any case. No exception leaves the library, and memory that runs out is an error like others.
-///  - A handle is for one thread at a time; a profile may be looked at by many. It is not NULL, but to close.
+///    in any case. No exception leaves the library; running out of memory is an error like others.
+///  - A handle may be used by one thread at a time, a profile by many. It must not be NULL except for
+///    closing.
 ///
 /// Link with the C++ compiler, or add `-lstdc++`: the library is in C++.
 #ifndef CALLCOST_CALLCOST_H
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Of this interface: it changes when a program needs to be compiled again.
+/// Version of this interface: it changes when programs have to be recompiled.
 #define CALLCOST_C_VERSION 1
 
 #if defined(__GNUC__)
@@ -75,14 +76,14 @@ typedef struct callcost_error {
 
 typedef struct callcost_profile callcost_profile;
 
-/// What a callcost_read returns if it cannot go on. What came before is kept; a diagnostic says so.
+/// Returned by a callcost_read on failure. The bytes before are kept; a diagnostic says so.
 #define CALLCOST_READ_ERROR SIZE_MAX
 
 /// Fills the front of the buffer and returns how many bytes, 0 at the end.
 typedef size_t (*callcost_read)(void* context, char* buffer, size_t size);
 
-/// The profile in these bytes, which are not needed after the call; NULL on an error. `name` is how
-/// the file is called in diagnostics; it may be NULL.
+/// The profile in these bytes, which are not needed after the call; NULL on an error. `name` is the file's
+/// name in diagnostics; it may be NULL.
 CALLCOST_C_API callcost_profile* callcost_open_memory(const char* bytes, size_t size, const char* name,
                                                       callcost_error* error);
 /// The same from a callback, which is handed `context`.
@@ -125,7 +126,7 @@ CALLCOST_C_API int64_t callcost_self(const callcost_profile* profile, size_t fun
 /// What was spent while the function was on the stack, each event once. Where recursion overlaps and the
 /// profile does not tell by how much, an estimate.
 CALLCOST_C_API int64_t callcost_inclusive(const callcost_profile* profile, size_t function, size_t event);
-/// Between which bounds that is; 1 if it is exact, which both are equal to then.
+/// Its bounds; returns 1 if it is exact, and both are equal.
 CALLCOST_C_API int callcost_inclusive_bounds(const callcost_profile* profile, size_t function, size_t event,
                                              int64_t* least, int64_t* most);
 
@@ -142,7 +143,7 @@ CALLCOST_C_API int callcost_arc_at(const callcost_profile* profile, size_t arc, 
 /// The inclusive cost of the calls.
 CALLCOST_C_API int64_t callcost_arc_cost(const callcost_profile* profile, size_t arc, size_t event);
 
-/// A cost line, as it stands in the file: a place may come up many times.
+/// A cost line as in the file: a place may occur many times.
 typedef struct callcost_line {
     size_t function;       ///< row
     callcost_text file;    ///< another than the function's for inlined code
@@ -209,7 +210,7 @@ CALLCOST_C_API callcost_code callcost_write_profile(const callcost_profile* prof
                                                     callcost_error* error);
 
 /// Writes a file from front to back, for measurement tools. Text handed to it ends with 0 and is copied.
-/// Errors need to be checked once only, at callcost_writer_finish. A step that is misused returns
+/// Errors need to be checked only once, at callcost_writer_finish. A misused step returns
 /// CALLCOST_BAD_ARGUMENT and writes nothing, and callcost_writer_finish returns the first such error; after
 /// any other error every further step fails.
 typedef struct callcost_writer callcost_writer;
@@ -227,7 +228,7 @@ typedef struct callcost_written_event {
     const char* long_name;  ///< NULL: none
 } callcost_written_event;
 
-/// What stands at the head of a part. All 0 but the events is the default.
+/// The header of a part. All 0 except the events is the default.
 typedef struct callcost_part {
     const callcost_written_event* events;
     size_t event_count;                   ///< at least one

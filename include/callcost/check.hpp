@@ -1,6 +1,6 @@
 /// @file check.hpp
 /// Whether a file is consistent, by the checks C1 to C22 of docs/checks.md, and whether other readers of the
-/// format read it correctly. Include it if you write profiles, or accept those of others.
+/// format read it correctly. Include it if you write profiles or accept them from others.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ struct CheckKind {
 
 enum class Verdict : std::uint8_t {
     holds,
-    not_applicable,  ///< the file has nothing that it is about
+    not_applicable,  ///< the file has nothing to check
     expected,        ///< broken, as in valid files of its producer
     broken,
 };
@@ -79,7 +79,7 @@ struct Check {
 /// note if expected, and for `portable` always; error for C1 to C4; else warning.
 [[nodiscard]] CALLCOST_API Severity severity_of(const Check& check);
 
-/// A property of a file that some reader does not cope with.
+/// A property of a file that some reader does not support.
 enum class Trait : std::uint8_t {
     // how it is written
     tab,
@@ -153,8 +153,8 @@ struct TraitUse {
     Place first;
 };
 
-/// How a file is written, as far as its Profile no longer tells: names defined twice, the order of header
-/// lines, blanks, relative positions. Reads the same bytes as the reader does; takes memory for the ids.
+/// What a Profile does not keep of how the file is written: names defined twice, the order of header lines,
+/// blanks, relative positions. Reads the same bytes as the reader does; takes memory for the ids.
 class CALLCOST_API Spelling {
   public:
     explicit Spelling(std::uint32_t source = 0);  ///< index for the places
@@ -209,8 +209,8 @@ struct FileReport {
                                                     std::span<const Diagnostic> diagnostics,
                                                     std::span<const Spelling> spellings);
 
-/// What readers still stumble over when the selected parts are written in the portable dialect: what
-/// check_profile would say of that file. `left_out`: by the Writer of it.
+/// The problems that readers still have when the selected parts are written in the portable dialect: those
+/// that check_profile would report of that file. `left_out`: by the Writer of it.
 [[nodiscard]] CALLCOST_API std::vector<ReaderReport> readers_of_portable(const CallGraph& graph,
                                                                          const LeftOut& left_out);
 

@@ -1,11 +1,11 @@
 /// @file diff.hpp
-/// What changed between two profiles: which function of the one is which of the other, and what each, each
-/// call arc and each source line cost before and after. Include it to compare runs, builds or branches.
+/// What changed between two profiles: which functions match, and what each function, call arc and source line
+/// cost before and after. Include it to compare runs, builds or branches.
 ///
-/// Functions are matched tier by tier; a match says which tier made it, so that a person can judge it. A
-/// function is the same if object, file and name are, where the object's version and the directory that was
-/// built in do not count; else if its name is the same but for what compilers add (clones, hashes, numbers of
-/// lambdas); else, if the options allow it, if callers and callees are the same.
+/// Functions are matched tier by tier; a match states its tier, so that users can judge it. A function is the
+/// same if object, file and name are, where the object's version and the directory that was built in do not
+/// count; else if its name is the same but for what compilers add (clones, hashes, numbers of lambdas); else,
+/// if the options allow it, if callers and callees are the same.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +27,13 @@
 
 namespace callcost {
 
-/// What made a match, the surest first.
+/// The basis of a match, most reliable first.
 enum class MatchTier : std::uint8_t {
     exact,      ///< object, file and name
     path,       ///< object and name, and as much of the path as can be
     canonical,  ///< the name without what compilers and linkers add
     ordinal,    ///< one of several functions that only a number tells apart, in their order
-    group,      ///< all of several such functions together: which is which cannot be told
+    group,      ///< all of several such functions together: they cannot be told apart
     signature,  ///< "renamed?": the only one of its name with other parameters or template arguments
     anchors,    ///< "renamed?": it is called by and calls the same functions
     unmatched,  ///< only in one of the profiles
@@ -63,9 +63,9 @@ struct Change {
     Cost before = 0, after = 0;
     /// Modulo 2^64, as all costs (F82).
     [[nodiscard]] Cost delta() const { return after - before; }
-    /// How large the change is, either way.
+    /// The absolute value of the change.
     [[nodiscard]] std::uint64_t magnitude() const { return delta().magnitude(); }
-    /// The cost before or the one after, whichever is larger either way.
+    /// The cost before or the one after, whichever has the larger absolute value.
     [[nodiscard]] std::uint64_t largest() const { return std::max(before.magnitude(), after.magnitude()); }
     friend bool operator==(const Change&, const Change&) = default;
 };
@@ -76,7 +76,7 @@ struct ChangeReason {
     Cost by_cost = 0;   ///< more or less expensive calls, as many as there are after
 };
 
-/// Of the functions that either side calls or is called by, how many are the same.
+/// How many callees and callers the two sides have in common, of all that either side has.
 struct Anchors {
     std::uint32_t common = 0, all = 0;
 };

@@ -1,8 +1,8 @@
 /// @file error.hpp
-/// How callcost reports what goes wrong: as values, never as an exception or a message on a stream. An Error
-/// is why a function of the library failed, in its Result. A Diagnostic is what a reader noticed in a file
-/// that it could read: every problem has a stable name, a severity, a count and the first places;
-/// docs/format.md lists what each one means. Both can be printed: `std::cerr << result.error() << '\n'`.
+/// Errors and diagnostics, as values: the library reports problems neither by exceptions nor on a stream. An
+/// Error, in a Result, is why a function failed. A Diagnostic is a problem in a file that could be read: it
+/// has a stable name, a severity, a count and the first places; docs/format.md explains each one. Both can be
+/// printed: `std::cerr << result.error() << '\n'`.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 #include <tl/expected.hpp>
 
-/// What a program may use. Everything else is hidden where the library is a shared one.
+/// Marks what a shared library exports; everything else is hidden.
 #if defined(__GNUC__)
 #define CALLCOST_API __attribute__((visibility("default")))
 #else
@@ -27,7 +27,7 @@
 
 namespace callcost {
 
-/// What made an operation fail as a whole. Problems that leave something readable are Diagnostics instead.
+/// Why an operation failed as a whole. Problems that leave something readable are Diagnostics instead.
 enum class ErrorCode : std::uint8_t {
     empty_file,             ///< 0 bytes, or only blanks and comments (F9)
     not_a_profile,          ///< the bytes are not in the Callgrind or Cachegrind format (F11)
@@ -41,9 +41,9 @@ enum class ErrorCode : std::uint8_t {
     needs_detail,           ///< the analysis needs a profile that was read with Detail::full
     bad_formula,            ///< a formula that cannot be parsed; `column` is the place (F69)
     formula_cycle,          ///< a formula that refers to itself (F69)
-    bad_argument,           ///< misuse, or what this profile does not allow; `detail` says what
+    bad_argument,           ///< misuse, or not possible with this profile; `detail` says what
     unknown_event,          ///< an event type that the profile does not record; `detail` is its name
-    nothing_selected,       ///< a Selection that no part matches; `detail` says which parts there are
+    nothing_selected,       ///< no part matches the Selection; `detail` lists the available parts
 };
 
 /// Its name, such as `not-a-profile`: stable, for logs and for programs; Error::message() is for people.
@@ -58,17 +58,17 @@ struct Error {
     std::uint64_t offset = 0;
     std::string detail{};  ///< a name, a path or the operating system's reason
     std::string source{};  ///< name of the Source; of diff(): "old profile", "new profile"; else empty
-    std::string advice{};  ///< what to do in this very case, such as the names there are; hint() returns it
+    std::string advice{};  ///< what to do in this case, such as the available names; hint() returns it
 
     /// What is wrong, with `detail`, as a phrase without full stop: "cannot be opened: Permission denied".
     [[nodiscard]] CALLCOST_API std::string message() const;
-    /// What to do about it, or what may be the cause: `advice`, or what there is to say about the code; may
-    /// be empty. A view of this Error or of static text.
+    /// What to do about it, or the likely cause: `advice`, else the hint for the code; may be empty. A view
+    /// of this Error or of static text.
     [[nodiscard]] CALLCOST_API std::string_view hint() const;
 };
 
-/// "callgrind.out.1:3:5: error: not a profile ... [not-a-profile]", without what is not known; `advice`
-/// follows in parentheses. One line, without control characters.
+/// "callgrind.out.1:3:5: error: not a profile ... [not-a-profile]", without unknown pieces; `advice` follows
+/// in parentheses. One line, without control characters.
 [[nodiscard]] CALLCOST_API std::string to_string(const Error& error);
 
 /// The value or the Error.
@@ -165,7 +165,7 @@ struct DiagnosticKind {
     std::string_view name;  ///< stable, kebab-case
     Severity severity;
     std::string_view rule;     ///< the rule of docs/format.md, such as "F31"
-    std::string_view message;  ///< what was noticed, as a phrase without full stop
+    std::string_view message;  ///< the problem, as a phrase without full stop
     std::string_view hint;     ///< what was done about it, or what to do; may be empty
 };
 [[nodiscard]] CALLCOST_API const DiagnosticKind& kind_of(DiagnosticId id);
@@ -174,7 +174,7 @@ struct DiagnosticKind {
 [[nodiscard]] CALLCOST_API std::vector<DiagnosticId> diagnostic_ids(std::string_view name);
 [[nodiscard]] CALLCOST_API std::string_view to_string(Severity severity);
 
-/// Where something was noticed. Lines and columns count from 1; 0 = not tied to a line.
+/// Where a problem was found. Lines and columns count from 1; 0 = not tied to a line.
 struct Place {
     std::uint32_t source = 0;  ///< which of the inputs, in the order given
     std::uint64_t line = 0;
@@ -198,7 +198,7 @@ struct Diagnostic {
 /// the input; Profile::sources() has it under Place::source. One line, without control characters.
 [[nodiscard]] CALLCOST_API std::string to_string(const Diagnostic& diagnostic, std::string_view source = {});
 
-/// Both can be written to any stream; the library itself uses none.
+/// Both can be written to any stream.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Error& error) {
     return out << std::string_view(to_string(error));

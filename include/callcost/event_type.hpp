@@ -1,8 +1,8 @@
 /// @file event_type.hpp
 /// Event types: the raw cost columns of a profile, the derived ones its formulas define, and the built-in
-/// ones every viewer of the format offers. Include it to let a person choose a measure. Here are also costs,
-/// and the typed row numbers: everything in a Profile is a row of a table, and a FileId can never be passed
-/// where a FunctionId is meant.
+/// ones every viewer of the format offers. Include it to let users choose a measure. It also defines costs
+/// and typed row numbers: everything in a Profile is a row of a table, and a FileId cannot be passed as a
+/// FunctionId.
 #pragma once
 
 #include <compare>
@@ -49,19 +49,19 @@ using CycleId = Id<struct CycleTag>;        ///< a strongly connected component 
 
 /// What was spent, in the unit of its event type (EventType::unit). A 64-bit two's complement number of which
 /// sums, differences and multiples wrap modulo 2^64 (F44, F82), where those of std::int64_t would be
-/// undefined. It converts to and from std::int64_t by itself, and so prints, compares and divides as one:
-/// what has to wrap must be a Cost before it is added up.
+/// undefined. It converts to and from std::int64_t implicitly, so it prints, compares and divides like one;
+/// convert to Cost before adding where sums have to wrap.
 class Cost {
   public:
     constexpr Cost() = default;  ///< 0
-    /// From std::uint64_t only where it is asked for: what is above INT64_MAX becomes negative.
+    /// Explicit from std::uint64_t: values above INT64_MAX become negative.
     template <std::integral Number>
     constexpr explicit(std::is_unsigned_v<Number> && sizeof(Number) == sizeof(std::uint64_t))
         Cost(Number number)  // NOLINT(google-explicit-constructor)
         : value_(static_cast<std::int64_t>(number)) {}
     constexpr operator std::int64_t() const { return value_; }  // NOLINT(google-explicit-constructor)
 
-    /// How much it is, either way; of INT64_MIN, too.
+    /// The absolute value, also of INT64_MIN.
     [[nodiscard]] constexpr std::uint64_t magnitude() const { return value_ < 0 ? 0 - bits() : bits(); }
 
     constexpr Cost& operator+=(Cost other) { return *this = Cost(bits() + other.bits()); }
@@ -105,8 +105,8 @@ struct EventFormula {
     Place place;
 };
 
-/// What costs are shown by: a raw event type, or a sum of raw ones with integer factors. Its value for
-/// anything is the sum of factor times raw cost, modulo 2^64.
+/// A raw event type, or a sum of raw ones with integer factors. Its value is the sum of factor times raw
+/// cost, modulo 2^64.
 struct Measure {
     std::string name;
     std::string long_name;
@@ -116,8 +116,7 @@ struct Measure {
     std::vector<std::pair<EventId, std::int64_t>> terms;
 };
 
-/// A parameter for one measure or for several of them, of which the first sorts. A view: it must not outlive
-/// them.
+/// A parameter: one measure or several, of which the first sorts. A view: it must not outlive them.
 class MeasureSpan : public std::span<const Measure> {
   public:
     using std::span<const Measure>::span;  // NOLINT(modernize-use-equals-default): no constructor of its own
@@ -126,7 +125,7 @@ class MeasureSpan : public std::span<const Measure> {
     MeasureSpan(std::span<const Measure> several) : span(several) {}  // NOLINT(google-explicit-constructor)
 };
 
-/// What a profile can be measured by. Understands its formulas once; copies are cheap.
+/// The measures of a profile. Parses its formulas once; copies are cheap.
 class CALLCOST_API Measures {
   public:
     explicit Measures(const Profile& profile);
@@ -138,7 +137,7 @@ class CALLCOST_API Measures {
 
     /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such
     /// names (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle,
-    /// unknown_event (its name in `detail`, those there are in the hint).
+    /// unknown_event (its name in `detail`, the available ones in the hint).
     [[nodiscard]] Result<Measure> find(std::string_view text) const;
 
     /// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their
@@ -155,8 +154,8 @@ class CALLCOST_API Measures {
 [[nodiscard]] CALLCOST_API Result<Measure> find_measure(const Profile& profile, std::string_view text);
 [[nodiscard]] CALLCOST_API std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
 
-/// The measure to use by default: the first raw event type that adds up to something, else the first that
-/// adds up to 0, else the first one; without terms (everything is 0) if there is none.
+/// The measure to use by default: the first additive raw event type with a non-zero total, else the first
+/// additive one, else the first one; without terms (everything is 0) if there is none.
 [[nodiscard]] CALLCOST_API Measure default_measure(const Profile& profile);
 
 }  // namespace callcost

@@ -1,6 +1,6 @@
 /// @file file.hpp
-/// A Source over a file. All of it is in this header, so that the library itself opens nothing; include it
-/// unless the bytes of your program come from elsewhere (source.hpp).
+/// A Source over a file. It is header-only, so that the library itself opens no files. Include it unless your
+/// program gets its bytes from elsewhere (source.hpp).
 #pragma once
 
 #include <cerrno>

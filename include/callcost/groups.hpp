@@ -1,6 +1,6 @@
 /// @file groups.hpp
 /// Functions of a call graph taken together: by object, source file, directory, class or namespace, or cycle.
-/// Include it to list larger things than functions.
+/// For lists of larger units than functions.
 #pragma once
 
 #include <cstddef>

@@ -66,7 +66,7 @@ struct HotLine {
     NodeId function;            ///< the one that costs most there
     std::size_t functions = 0;  ///< how many have cost there
     std::vector<Cost> self;     ///< by the measures asked for; of a part of it that is not known an estimate
-    std::vector<Cost> least, most;  ///< what it lies between
+    std::vector<Cost> least, most;  ///< its bounds
 };
 
 struct LinesOptions {
@@ -139,7 +139,7 @@ struct InstructionCost {
                                                                              NodeId node,
                                                                              MeasureSpan measures);
 
-/// Addresses that are further apart cannot be those of neighbouring instructions, whatever the processor.
+/// Addresses further apart than this are not those of adjacent instructions, on any processor.
 inline constexpr std::uint64_t longest_instruction = 16;
 
 /// Some code, by addresses as they are in the profile.
@@ -148,7 +148,7 @@ struct AddressRange {
     std::uint64_t end = 0;    ///< just behind the first byte of the last instruction
     friend bool operator==(const AddressRange&, const AddressRange&) = default;
 };
-/// Where the code with cost is: one range as long as instructions may be neighbours. Unknown addresses are in
+/// Where the code with cost is: one range as long as instructions may be adjacent. Unknown addresses are in
 /// none.
 [[nodiscard]] CALLCOST_API std::vector<AddressRange> code_ranges(std::span<const InstructionCost> rows);
 

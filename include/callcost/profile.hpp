@@ -1,7 +1,7 @@
 /// @file profile.hpp
-/// The model: what one or more profile files say, in columns, unchanged since it was built. Include it to
-/// walk over functions, arcs and records yourself; the analyses of call_graph.hpp and lines.hpp answer the
-/// usual questions.
+/// The model: the contents of one or more profile files, in columns, immutable. Include it to walk over
+/// functions, arcs and records yourself; the analyses of call_graph.hpp and lines.hpp answer the usual
+/// questions.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,7 @@ struct Part {
     std::span<const std::string> positions;                          ///< column names
     std::span<const EventId> events;  ///< the columns of its `events:` line, in order
     Costs self;                       ///< sum of its plain cost lines (F70)
-    std::optional<Costs> summary;     ///< `summary:`, kept and compared, never trusted
+    std::optional<Costs> summary;     ///< `summary:`, kept and compared, not used as the total
     std::optional<Costs> totals;      ///< `totals:`
     std::uint64_t cost_lines = 0;     ///< plain ones
     std::uint64_t call_records = 0;   ///< `calls=` lines
@@ -87,7 +87,7 @@ struct Part {
 
 /// A call count: `known` calls, and whether further ones were not counted (`calls=0`, F57, F74).
 struct CallCount {
-    static constexpr std::uint64_t most = INT64_MAX;  ///< `known` goes no further: then it is "at least", too
+    static constexpr std::uint64_t most = INT64_MAX;  ///< `known` saturates here: then it is "at least", too
     std::uint64_t known = 0;
     bool at_least = false;
 
@@ -103,7 +103,7 @@ struct CallCount {
     friend bool operator==(const CallCount&, const CallCount&) = default;
 };
 
-/// A cost line, call or jump of a function, in the words of the file.
+/// A cost line, call or jump of a function, as in the file.
 struct Record {
     enum class Kind : std::uint8_t { cost, call, jump };
     Kind kind = Kind::cost;
@@ -123,8 +123,8 @@ struct Record {
     FunctionId target_function;                         ///< jump; invalid if no such function has costs
 };
 
-/// Walks the records of one function in file order. Needs a profile with Detail::full, else it is at its end
-/// at once. Keeps what it walks over, so it may outlive the Profile it is from.
+/// Walks the records of one function in file order. Needs a profile with Detail::full, else it has no
+/// records. Shares the data, so it may outlive the Profile it is from.
 class RecordCursor {
   public:
     /// False at the end. `part` tells which part the record belongs to.

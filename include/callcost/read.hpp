@@ -1,7 +1,7 @@
 /// @file read.hpp
 /// Reads profile files into a Profile. This is the header most programs need, with file.hpp and
-/// call_graph.hpp. Where there is not memory enough, std::bad_alloc passes through: the one thing the library
-/// lets be thrown, besides what the functions it is given throw; afterwards the reader may only be destroyed.
+/// call_graph.hpp. If memory runs out, std::bad_alloc is thrown, the only exception of the library besides
+/// those of the functions that it is given; afterwards the reader may only be destroyed.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,7 @@ struct ReadOptions {
     std::uint64_t longest_line = default_longest_line;
 };
 
-/// Adds up any number of files: dumps, threads, runs. Costs, counts and names of all of them make one
-/// Profile.
+/// Adds up any number of files (dumps, threads, runs) into one Profile.
 class CALLCOST_API ProfileReader {
   public:
     explicit ProfileReader(ReadOptions options = {});
@@ -31,13 +30,13 @@ class CALLCOST_API ProfileReader {
     ProfileReader& operator=(ProfileReader&&) noexcept;
     ~ProfileReader();
 
-    /// Reads one file to its end. Oddities become diagnostics of the profile. Errors: empty_file,
+    /// Reads one file to its end. Problems in the file become diagnostics of the profile. Errors: empty_file,
     /// not_a_profile, no_events, cancelled, too_large, read_failed or cannot_open where no byte could be
     /// read; after `cancelled` and `too_large` the reader may only be destroyed, after the others nothing of
     /// this file is kept and reading may go on.
     Result<void> add(const Source& source);
 
-    /// The profile of all files added so far. The reader is used up.
+    /// The profile of all files added so far. Afterwards the reader may only be destroyed.
     [[nodiscard]] Profile finish() &&;
 
   private:

@@ -11,8 +11,8 @@
 ///     void call(const callcost::CallEvent&);
 ///     void jump(const callcost::JumpEvent&);
 ///
-/// Names, positions and files are already what docs/format.md says they mean. Names are numbers, whose texts
-/// EventNames knows. The spans and texts of an event are valid during the call only.
+/// Names, positions and files are already decoded as docs/format.md says. Names are numbers; EventNames has
+/// their texts. The spans and texts of an event are valid during the call only.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ namespace callcost {
 
 /// A part begins (F21). Its header lines follow, then its functions.
 struct PartEvent {
-    bool new_profile = false;  ///< ids and columns of before mean nothing any more
+    bool new_profile = false;  ///< earlier ids and columns are no longer valid
 };
 
 /// A header line as written.
@@ -98,7 +98,7 @@ struct ParseOptions {
     std::uint64_t longest_line = default_longest_line;
 };
 
-/// What there is to say about the whole file.
+/// The results for the whole file.
 struct ParseResult {
     std::uint64_t bytes = 0;
     std::uint64_t lines = 0;
@@ -143,8 +143,8 @@ class EventReader {
     EventReader(const EventReader&) = delete;
     EventReader& operator=(const EventReader&) = delete;
 
-    /// The next events, or null at the end. Errors: as ProfileReader::add; they end the reading: called
-    /// again, it says the same again.
+    /// The next events, or null at the end. Errors: as ProfileReader::add; reading ends, and further calls
+    /// return the same error.
     [[nodiscard]] CALLCOST_API Result<const Batch*> next();
     [[nodiscard]] CALLCOST_API const EventNames& names() const;
     /// After the end.
@@ -223,7 +223,7 @@ void dispatch(const EventReader::Batch& batch, Handler& handler) {
 }  // namespace detail
 
 /// Reads the source to its end and calls the handler for every event. Errors: as ProfileReader::add; events
-/// of before an error have been delivered.
+/// before an error have been delivered.
 template <class Handler>
 [[nodiscard]] Result<ParseResult> parse(const Source& source, Handler&& handler, ParseOptions options = {}) {
     EventReader reader(source, std::move(options));

@@ -1,7 +1,7 @@
 /// @file source.hpp
-/// Where the bytes of a profile come from and go to. The library never opens a file: whoever calls it hands
-/// over a Source, which is a block of memory or a function that yields bytes (a pipe, a decompressor, a
-/// download), or a Sink, which takes bytes. For files: file.hpp.
+/// Where the bytes of a profile come from and go to. The library never opens a file: the caller passes a
+/// Source, which is a block of memory or a function that yields bytes (a pipe, a decompressor, a download),
+/// or a Sink, which takes bytes. For files: file.hpp.
 #pragma once
 
 #include <concepts>
@@ -61,7 +61,7 @@ using Sink = std::function<Result<void>(std::string_view)>;
 /// A Sink that appends to `bytes`, which must outlive it.
 [[nodiscard]] CALLCOST_API Sink to_memory(std::string& bytes);
 
-/// How far reading has come. Bytes are those of the Source (compressed ones if it decompresses).
+/// Progress of reading. Bytes are those of the Source (compressed ones if it decompresses).
 struct Progress {
     std::uint64_t bytes_done = 0;
     std::uint64_t bytes_total = 0;  ///< 0 = not known
@@ -74,8 +74,8 @@ struct Progress {
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Runs all the tasks, in any order and on any threads, and returns when the last one has ended. The tasks of
-/// one call share nothing. What a task throws has to come out of the call. The library starts no thread of
-/// its own: without such a function it uses the caller's only.
+/// one call share nothing. An exception of a task must leave the call. The library starts no threads: without
+/// such a function it uses the caller's thread only.
 using RunAll = std::function<void(std::span<const std::function<void()>>)>;
 
 }  // namespace callcost

@@ -1,9 +1,9 @@
 /// @file tree.hpp
 /// The call graph unrolled into a tree of paths, as flame graphs show it. Include it to draw one or to write
 /// stacks for other tools. A profile holds the cost of every call arc, but not of every stack: how the cost
-/// of a function is shared out among the paths that lead to it is estimated, between bounds that are not.
-/// Who has the stacks themselves keeps them beside the profile, as Stacks: then the tree is exact. So it is
-/// where files hold every call (recorded_stacks).
+/// of a function is divided among the paths that lead to it is an estimate, between exact bounds. With the
+/// recorded stacks beside the profile, as Stacks, the tree is exact; so it is where files hold every call
+/// (recorded_stacks).
 ///
 /// The estimate looks one call back: what a caller brings to a function goes on to the function itself and to
 /// its callees as a table says that has callers as rows and these as columns. The sums of both are known. The
@@ -15,10 +15,10 @@
 ///
 /// Where more arrives than a function and its callees account for, the difference stays there as cost of the
 /// kind `unbalanced` or, where the file has lost callees, `unrecorded_callees`; where less arrives, the
-/// difference enters there: the function is a root. So the tree, were it expanded without end, adds up to
-/// exactly the self cost of every function and the cost of every arc, recursion included, whether the profile
-/// is consistent or not. (Only arcs of calls that go round in circles, enter nowhere and spend nothing are in
-/// no path.)
+/// difference enters there: the function is a root. So the tree, if fully expanded, adds up to exactly the
+/// self cost of every function and the cost of every arc, recursion included, whether the profile is
+/// consistent or not. (Only arcs of calls that go round in circles, enter nowhere and spend nothing are in no
+/// path.)
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ enum class Recursion : std::uint8_t {
     /// of
     /// a function next to each other (F72) are one. Cycles of several functions are paths like any other.
     fold,
-    unfold,  ///< every node of the graph is a frame of its own; what calls itself has no end
+    unfold,  ///< every node of the graph is a frame of its own; recursion is expanded without end
 };
 
 struct TreeOptions {
@@ -127,8 +127,8 @@ struct Tree {
 [[nodiscard]] CALLCOST_API Tree estimate_tree(const CallGraph& graph, const TreeOptions& options = {});
 
 /// Call stacks and what each of them cost: a tree of their common beginnings. It is not tied to a Profile, so
-/// whoever has stacks can build one. Functions and stacks are rows, numbered from 0 in the order in which
-/// they are first asked for; memory is in proportion to them. Arguments must be rows of this object.
+/// it can be built from any stacks. Functions and stacks are rows, numbered from 0 in the order in which they
+/// are first asked for; memory is in proportion to them. Arguments must be rows of this object.
 class CALLCOST_API Stacks {
   public:
     static constexpr std::uint32_t none = 0xffffffffU;

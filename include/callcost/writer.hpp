@@ -1,7 +1,7 @@
 /// @file writer.hpp
 /// Writes files in the Callgrind format that every known reader accepts (docs/format.md, W-rules). For
-/// measurement tools: a Writer takes what was measured function by function, keeps the order rules, gives
-/// names their numbers, and needs memory for the names only. For profiles that were read: write_profile.
+/// measurement tools: a Writer takes measurements function by function, keeps the order rules, numbers the
+/// names, and needs memory for the names only. For profiles that were read: write_profile.
 ///
 ///     std::string bytes;
 ///     callcost::Writer writer(callcost::to_memory(bytes), {.creator = "mytool-1.0"});
@@ -42,7 +42,8 @@ enum class FileDialect : std::uint8_t {
 };
 [[nodiscard]] CALLCOST_API std::string_view to_string(FileDialect dialect);
 
-/// What a dialect could not say, counted. Jumps, addresses and objects go without a word in the file.
+/// Counts of what the dialect cannot express. Jumps, addresses and objects are dropped without a note in the
+/// file.
 struct LeftOut {
     std::uint64_t calls = 0;           ///< cachegrind
     std::uint64_t jumps = 0;           ///< all but compact
@@ -57,8 +58,8 @@ struct LeftOut {
 
 struct WriterOptions {
     FileDialect dialect = FileDialect::portable;
-    /// `creator:`; empty: "callcost-VERSION". Not "callgrind-...": readers would take Callgrind's habits for
-    /// granted (W1, F20).
+    /// `creator:`; empty: "callcost-VERSION". Not "callgrind-...": readers would assume Callgrind's habits
+    /// (W1, F20).
     std::string creator{};
     /// Write a file without calls where the dialect has none; else the first call is an error.
     bool without_calls = false;
@@ -67,7 +68,7 @@ struct WriterOptions {
     std::optional<bool> unknown_count_as_one{};
 };
 
-/// What stands at the head of a part. Views need to live until begin_part returns.
+/// The header of a part. Views must be valid until begin_part returns.
 struct PartHeading {
     std::string_view command{};  ///< `cmd:`; empty: "unknown"
     std::string_view creator{};  ///< empty: that of the WriterOptions
@@ -80,10 +81,10 @@ struct PartHeading {
     std::span<const Cost> summary{};
 };
 
-/// Writes a file from front to back. Errors need to be checked once only, in the Result of finish().
-/// A step that is misused returns an Error (`bad_argument`, `detail` says what is wrong) and writes nothing;
-/// later steps go on, and finish() returns the first such Error. An Error of the Sink ends the writing: all
-/// later steps return it.
+/// Writes a file from front to back. Errors need to be checked only once, in the Result of finish(). A
+/// misused step returns an Error (`bad_argument`, `detail` says what is wrong) and writes nothing; later
+/// steps go on, and finish() returns the first such Error. An Error of the Sink ends the writing: all later
+/// steps return it.
 class CALLCOST_API Writer {
   public:
     using Object = Id<struct WrittenObjectTag>;      ///< default: unknown
@@ -117,8 +118,8 @@ class CALLCOST_API Writer {
     ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a truncated file
 
     /// Names, at any time; equal names are the same. The bytes are kept. Ids belong to the Writer that gave
-    /// them: another one refuses those that it has not given itself (function() gives none then), but cannot
-    /// tell equal numbers apart.
+    /// them: another one rejects numbers that it has not given itself (function() then returns none), but
+    /// cannot tell equal numbers apart.
     [[nodiscard]] Object object(std::string_view name);
     [[nodiscard]] File file(std::string_view name);
     [[nodiscard]] Function function(Object object, File file, std::string_view name);
@@ -134,11 +135,11 @@ class CALLCOST_API Writer {
     /// Calls and their inclusive cost.
     Result<void> call(const Call& call, std::span<const Cost> costs);
     Result<void> jump(const Jump& jump);
-    /// Ends the file. Errors: of the Sink; the first misuse, though the file is ended and holds all that was
-    /// not refused; no part was begun.
+    /// Ends the file. Errors: of the Sink; the first misuse, though the file is complete but for the rejected
+    /// steps; no part was begun.
     [[nodiscard]] Result<void> finish();
 
-    /// So far.
+    /// Counted so far.
     [[nodiscard]] const LeftOut& left_out() const;
 
   private:
@@ -168,8 +169,8 @@ struct ProfileWriteOptions {
 
 /// Writes a profile. The compact dialect keeps its parts; the others add them up. The portable dialect has
 /// the sum as `summary:`; the others keep that of a part. Records keep their order, unless parts are added
-/// up. Errors: needs_detail; bad_argument where the dialect cannot say what the profile says (`detail` has
-/// the words); too_large as ProfileMerger; those of the Sink.
+/// up. Errors: needs_detail; bad_argument where the dialect cannot express the profile (`detail` says why);
+/// too_large as ProfileMerger; those of the Sink.
 [[nodiscard]] CALLCOST_API Result<LeftOut> write_profile(const Profile& profile, const Sink& sink,
                                                          const ProfileWriteOptions& options = {});
 
@@ -192,7 +193,8 @@ class CALLCOST_API ProfileMerger {
     /// Only these parts; none named: all. Errors: needs_detail, after which adding may go on; too_large for
     /// more than 64 event types in lists that differ, which ends it.
     Result<void> add(const Profile& profile, std::span<const PartId> parts = {});
-    /// The sum; bad_argument if nothing was added, or nothing that can be combined. The merger is used up.
+    /// The sum; bad_argument if nothing was added, or nothing that can be combined. Afterwards the merger may
+    /// only be destroyed.
     [[nodiscard]] Result<Profile> finish() &&;
 
   private:
