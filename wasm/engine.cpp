@@ -1,8 +1,8 @@
-/// The door of the WebAssembly module: the library and the page's questions behind functions that JavaScript
+/// The exports of the WebAssembly module: the library and the page's questions as functions that JavaScript
 /// can call. web/src/package/wasm_engine.ts is the other side of it.
 ///
 /// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say
-/// is the engine's `result`, until the next call. A module that has trapped is of no more use.
+/// is the engine's `result`, until the next call. After a trap the module must not be used again.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

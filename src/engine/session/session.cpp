@@ -30,7 +30,7 @@ constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
                                          {"search", answer_search},
                                          {"export", answer_export}}};
 
-/// What compiles patterns where nothing can compile them.
+/// Stands in where regular expressions are not available: refuses every pattern.
 tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
     return tl::unexpected(std::string("regular expressions are not available here"));
 }

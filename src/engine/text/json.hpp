@@ -43,7 +43,7 @@ class JsonWriter {
     JsonWriter& operator=(const JsonWriter&) = delete;
     ~JsonWriter();
 
-    /// Nothing more is written: what there is then is no JSON.
+    /// The size limit is reached: nothing more is written, and the output is incomplete.
     [[nodiscard]] bool is_full() const;
 
     void begin_object(JsonLayout layout = JsonLayout::line);

@@ -1,5 +1,4 @@
-// Where cost comes from and whether it adds up: conservation (F75), roots (F77), and what is odd about a
-// graph.
+// Where cost comes from and whether it adds up: conservation (F75), roots (F77), and problems of a graph.
 #include <algorithm>
 #include <limits>
 #include <utility>

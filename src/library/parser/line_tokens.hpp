@@ -32,7 +32,7 @@ struct PositionToken {
 
 [[nodiscard]] PositionToken parse_position(std::string_view token, const LineView& line, DiagnosticLog& log);
 
-/// A cost; what is odd about it is reported (F44).
+/// A cost; its problems are reported (F44).
 [[nodiscard]] Cost parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log);
 
 /// `(4)'2'(5)`: a name made of other functions' ids (F36). The whole text must match.

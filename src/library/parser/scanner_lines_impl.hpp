@@ -118,8 +118,8 @@ typename Scanner<Sink>::Key Scanner<Sink>::key_of(std::string_view name) {
     return Key::none;
 }
 
-/// A position token of any notation, in the column given. What is odd about it is reported for cost lines
-/// only (`counts`): targets are information. `minus_one` is set for a "-1" that may mean "no line".
+/// A position token of any notation, in the column given. Its problems are reported for cost lines only
+/// (`counts`): targets are information. `minus_one` is set for a "-1" that may mean "no line".
 template <class Sink>
 std::uint64_t Scanner<Sink>::position(std::string_view token, std::size_t column, const LineView& line,
                                       bool counts, bool* minus_one) {

@@ -69,7 +69,7 @@ void Scanner<Sink>::hidden_line(Key key, const LineView& line) {
     file_fresh_ = true;
 }
 
-/// Where a call or jump leads to; what is odd about the positions is for the caller to say.
+/// Where a call or jump leads to; problems with the positions are reported by the caller.
 template <class Sink>
 ScannedTarget Scanner<Sink>::read_target(std::string_view text, const LineView& line) {
     ScannedTarget target;

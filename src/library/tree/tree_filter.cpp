@@ -244,7 +244,7 @@ class ShownFrames {
         later(below, row);
     }
 
-    /// What is not shown is no more than all that is there without what is shown: sums of bounds are wider.
+    /// What is hidden is at most the whole minus what is shown: sums of bounds would be wider.
     void narrow(EstimatedCost& left_out, const FrameRows& rows, std::uint32_t parent, const FrameRows& found,
                 EstimatedCost others) const {
         EstimatedCost all;

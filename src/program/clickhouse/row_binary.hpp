@@ -36,7 +36,7 @@ class RowWriter {
     std::string bytes_;
 };
 
-/// What ends too early throws ServerFailure.
+/// Throws ServerFailure at an unexpected end of data.
 class RowReader {
   public:
     /// The bytes must outlive it.

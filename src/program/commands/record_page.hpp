@@ -25,11 +25,11 @@ class RecordPage {
   public:
     RecordPage(const RecordOptions& options, const Console& console);
 
-    /// Before the program runs; what is wrong is said.
+    /// Call before the program runs; prints what is wrong.
     [[nodiscard]] bool listen() { return service_.listen(0); }
     /// It runs, and is shown meanwhile if Callgrind is the tool.
     void follow(pid_t process);
-    /// It has ended: its files are left alone until it is said which they are; none: there is no profile.
+    /// The run has ended: its files are not read until settle() names them; no names: there is no profile.
     void hold();
     void settle(const std::vector<std::string>& files);
 

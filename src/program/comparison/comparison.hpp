@@ -89,8 +89,8 @@ struct ListedRows {
 using engine::function_name;
 using engine::is_recursive;
 using engine::number_in_group;
-/// How many columns a name beside other cells may have (0: any number): that in the last column of a table
-/// gives way by itself.
+/// How many columns a name beside other cells may have (0: any number): a name in the last column of a table
+/// is shortened anyway.
 [[nodiscard]] std::size_t width_beside(const engine::Style& style);
 [[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.

@@ -1,4 +1,4 @@
-/// What is asked of other programs and of ELF files: nothing is known.
+/// Stands in for other programs and for ELF files: there are none here.
 #include <cerrno>
 
 #include "commands/build_id.hpp"

@@ -1,4 +1,4 @@
-/// Groups of options that several commands share: what is read, what it is measured by, where sources are.
+/// Groups of options that several commands share: input, event types, locations of sources.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct InputOptions {
     Selection selection;
     Strict strict{};
 
-    // What the command needs, whatever the user says.
+    // Set by the command, not by the user.
     bool only_regular_files = false;    ///< neither pipes nor devices: reading never waits
     bool may_name_sources = false;      ///< what is no profile may be the name of a source file
     bool lists_diagnostics = false;     ///< so that they need not be counted on standard error

@@ -1,5 +1,5 @@
-/// Rows of text under each other, measured in terminal columns. Only the last column gives way when a line is
-/// too long for the device, and nothing gives way on a pipe.
+/// Rows of text under each other, measured in terminal columns. If a line is too long for the terminal, its
+/// last column is shortened; on a pipe nothing is.
 #pragma once
 
 #include <cstddef>
