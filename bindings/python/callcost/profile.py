@@ -205,7 +205,7 @@ class Profile:
         return names_array(self._graph.object_names())
 
     def diagnostics(self) -> list[Diagnostic]:
-        """What is odd about the files: empty for most. Of severity `error`: data were lost."""
+        """Problems found in the files: empty for most. Of severity `error`: data were lost."""
         return diagnostics_of(self._graph.diagnostics())
 
     def select(
