@@ -22,7 +22,7 @@ namespace {
 
 constexpr Style style{.unicode = true, .separators = true};
 
-// --- colours: the background stays transparent, so everything outside of boxes is a grey or an orange that
+// --- colors: the background stays transparent, so everything outside of boxes is a grey or an orange that
 // can be read on white and on black.
 
 struct Color {

@@ -5,7 +5,7 @@
 namespace callcost::engine {
 namespace {
 
-// The sixteen basic colours only: the terminal's owner has chosen them to be readable, on dark and on light.
+// The sixteen basic colors only: the terminal's owner has chosen them to be readable, on dark and on light.
 std::string_view escape_sequence(Tone tone) {
     switch (tone) {
         case Tone::plain:

@@ -23,7 +23,7 @@ struct Style {
 /// The meaning of a piece of text.
 enum class Tone : std::uint8_t { plain, heading, strong, dim, hot, good, note, warning, error };
 
-/// The text between the escape sequences of its tone; the text alone if there is no colour.
+/// The text between the escape sequences of its tone; the text alone if there is no color.
 [[nodiscard]] std::string paint(std::string_view text, Tone tone, const Style& style);
 
 /// The text as a link to `url`; the text alone if that is empty or there are no links.
