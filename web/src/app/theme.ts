@@ -1,4 +1,4 @@
-// Light and dark: the system's preference unless the user chose one. Colours are CSS variables; canvases read them here.
+// Light and dark: the system's preference unless the user chose one. Colors are CSS variables; canvases read them here.
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
 import { hueOf, hues } from '../model/colour';

@@ -4,7 +4,7 @@ import type { Cost } from '../protocol/cost';
 import './number_cell.css';
 import type { explains } from './tooltip';
 
-// A change as sign, shape and colour.
+// A change as sign, shape and color.
 export function ChangeCell(props: {
   before: Cost | null | undefined;
   after: Cost | null;

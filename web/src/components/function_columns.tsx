@@ -249,7 +249,7 @@ export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
   );
 }
 
-// A name that goes to the function, with its colour and marks.
+// A name that goes to the function, with its color and marks.
 export function FunctionName(props: {
   app: App;
   func: Func & Pick<Partial<FunctionRow>, 'match' | 'name_before'>;

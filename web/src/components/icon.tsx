@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js';
 
-// Drawn on a grid of 16, with the colour of the text around.
+// Drawn on a grid of 16, with the color of the text around.
 const paths = {
   back: 'M10 3.5 5.5 8l4.5 4.5',
   forward: 'M6 3.5 10.5 8 6 12.5',

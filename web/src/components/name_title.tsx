@@ -4,7 +4,7 @@ import type { JSX } from 'solid-js';
 import { watchSize } from './watch_size';
 
 const sample = 'std::vector<Item>::assign_memory(unsigned long)';
-const besideNames = 22; // pixels: the colour of the object, gaps
+const besideNames = 22; // pixels: the color of the object, gaps
 
 // How wide a usual character of the page's font is, and a digit (the unit `ch`).
 let widths: { character: number; digit: number } | undefined;

@@ -1,4 +1,4 @@
-// An instruction as a disassembler writes it: its pieces, for colours. Any processor, any text.
+// An instruction as a disassembler writes it: its pieces, for colors. Any processor, any text.
 
 import type { Piece } from './syntax';
 

@@ -1,4 +1,4 @@
-// A colour for an object or a namespace: the same name has the same colour everywhere, every time.
+// A color for an object or a namespace: the same name has the same color everywhere, every time.
 
 export function hashOf(text: string): number {
   let value = 0x811c9dc5;
@@ -9,7 +9,7 @@ export function hashOf(text: string): number {
 
 export const hues = 12;
 
-// Which of `hues` colours; the theme says what they look like (CSS variables --hue-0 to --hue-11).
+// Which of `hues` colors; the theme says what they look like (CSS variables --hue-0 to --hue-11).
 export function hueOf(key: string): number {
   return key === '' ? 0 : 1 + (hashOf(key) % (hues - 1));
 }

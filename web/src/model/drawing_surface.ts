@@ -9,7 +9,7 @@ export interface TextStyle {
 
 export interface DrawingSurface {
   rect(x: number, y: number, width: number, height: number, fill: string): void;
-  // Hatches the area in this colour: this part is estimated.
+  // Hatches the area in this color: this part is estimated.
   hatch(x: number, y: number, width: number, height: number, colour: string): void;
   outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed?: boolean): void;
   // On the baseline.

@@ -6,7 +6,7 @@ export function baseName(path: string): string {
   return end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1) || path;
 }
 
-// What a function belongs to by its name: `std::vector<int>::push_back` to `std`. For colours; the engine groups.
+// What a function belongs to by its name: `std::vector<int>::push_back` to `std`. For colors; the engine groups.
 export function outermostNamespace(name: string): string {
   const [head = ''] = /^(\([^)]*\))?[^<(]*/.exec(name.replace(/^<+/, '')) ?? [];
   const at = head.search(/::|\\|\.|->/);

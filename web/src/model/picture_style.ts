@@ -1,4 +1,4 @@
-// Colours of boxes: by group, by cost, or by change.
+// Colors of boxes: by group, by cost, or by change.
 
 import { type Cost, toNumber } from '../protocol/cost';
 import type { Func } from '../protocol/protocol';
@@ -98,13 +98,13 @@ export function shadesOf(tones: Tones): Shades {
   };
 }
 
-// A share from 0 to 1 as a colour; roots make small shares visible.
+// A share from 0 to 1 as a color; roots make small shares visible.
 export function shade(colours: readonly string[], part: number): string {
   const at = Math.round(Math.sqrt(Math.max(0, Math.min(1, part))) * (colours.length - 1));
   return colours[at] ?? colours[0] ?? '#808080';
 }
 
-// For boxes that touch each other: nearer to the strong colour of the hue.
+// For boxes that touch each other: nearer to the strong color of the hue.
 export function boxFill(fill: string, swatch: string, dark: boolean): string {
   return blend(fill, swatch, dark ? 0.12 : 0.3);
 }

@@ -1,4 +1,4 @@
-// Blending and contrast of colours "#rrggbb".
+// Blending and contrast of colors "#rrggbb".
 
 export type Rgb = readonly [number, number, number];
 
@@ -22,7 +22,7 @@ function hexOf([red, green, blue]: Rgb): string {
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
-// `part` of the other colour, from 0 to 1.
+// `part` of the other color, from 0 to 1.
 export function blend(one: string, other: string, part: number): string {
   const a = rgbOf(one);
   const b = rgbOf(other);
@@ -44,7 +44,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-// A ramp from one colour towards another, as far as text on it, and on a fill a tone nearer to the text, stays readable.
+// A ramp from one color towards another, as far as text on it, and on a fill a tone nearer to the text, stays readable.
 export function ramp(from: string, to: string, text: string, steps: number, furthest = 1): string[] {
   let most = furthest;
   while (most > 0.05 && contrast(text, blend(from, to, most)) < 6) most -= 0.05;

@@ -1,4 +1,4 @@
-// Colours of source text: which language a file is in, and the pieces of a line.
+// Colors of source text: which language a file is in, and the pieces of a line.
 
 import { mostColumns } from './source_text';
 
@@ -54,7 +54,7 @@ const languages: Record<string, string> = {
   f08: 'fortran',
 };
 
-// By the end of the file's name; null: no colours.
+// By the end of the file's name; null: no colors.
 export function languageOf(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
   const dot = name.lastIndexOf('.');

@@ -1,4 +1,4 @@
-// The legend and choice of colours.
+// The legend and choice of colors.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

@@ -7,7 +7,7 @@ import type { Box, Marks } from './picture_view';
 import type { BoxStyle, TreeStyle } from './tree_style';
 
 export const textSize = 12;
-// The strip that marks a change without colour; narrow boxes have no room for it.
+// The strip that marks a change without color; narrow boxes have no room for it.
 const edge = 2;
 const leastForEdge = 10;
 

@@ -1,4 +1,4 @@
-// Colours and labels of the boxes of a tree, in the current theme.
+// Colors and labels of the boxes of a tree, in the current theme.
 
 import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';
@@ -64,7 +64,7 @@ export function mergedName(count: number): string {
 }
 
 export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
-  // Names and colours of functions are made as they are needed, once for each.
+  // Names and colors of functions are made as they are needed, once for each.
   const names = createMemo(() => {
     const tree = data.tree();
     const known: (readonly string[])[] = [];

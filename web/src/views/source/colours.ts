@@ -1,4 +1,4 @@
-// The colours of a file, by a worker, when they are there. A file that takes too long stays without.
+// The colors of a file, by a worker, when they are there. A file that takes too long stays without.
 
 import { type Accessor, createEffect, createSignal, onCleanup } from 'solid-js';
 import { languageOf, type Tokens } from '../../model/syntax';

@@ -1,4 +1,4 @@
-// Source text to coloured pieces, by Prism: it only says where pieces begin and end, and the text on the page is always
+// Source text to colored pieces, by Prism: it only says where pieces begin and end, and the text on the page is always
 // the file's.
 
 import './prism_settings'; // first
@@ -50,7 +50,7 @@ const kindOf = new Map(
   ),
 );
 
-// The pieces that have a colour, and the length of the text. Pieces inside others have the inner kind.
+// The pieces that have a color, and the length of the text. Pieces inside others have the inner kind.
 function offsetsOf(stream: TokenStream, kind: number, begin: number, pieces: number[]): number {
   if (Array.isArray(stream)) return stream.reduce((at, token) => offsetsOf(token, kind, at, pieces), begin);
   if (typeof stream !== 'string') return offsetsOf(stream.content, kindOf.get(stream.type) ?? kind, begin, pieces);
@@ -64,7 +64,7 @@ function offsetsOf(stream: TokenStream, kind: number, begin: number, pieces: num
 
 export const mostCharacters = 8_000_000;
 
-// Null: no colours, because the language is not known or the text is too long.
+// Null: no colors, because the language is not known or the text is too long.
 export function highlight(text: string, language: string): Tokens | null {
   const grammar = grammarOf(language);
   if (!grammar || text.length > mostCharacters) return null;

@@ -1,4 +1,4 @@
-// Colours files off the page's thread: whatever a text does to the highlighter, the page goes on.
+// Colors files off the page's thread: whatever a text does to the highlighter, the page goes on.
 
 import { highlight } from './highlight';
 
@@ -22,7 +22,7 @@ scope.onmessage = ({ data }) => {
   try {
     tokens = highlight(data.text, data.language);
   } catch {
-    // without colours, then
+    // without colors, then
   }
   scope.postMessage({ number: data.number, tokens }, tokens ? [tokens.buffer] : []);
 };
