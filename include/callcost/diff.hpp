@@ -106,11 +106,11 @@ struct ArcMatch {
     std::span<const ArcId> before, after;
 };
 
-/// A function that is no longer called, and a caller whose self cost grew by what it cost.
+/// A function that is no longer called, and callers whose self cost grew by its cost.
 struct Inlining {
     MatchId function;              ///< unmatched
     std::vector<MatchId> callers;  ///< into which it was inlined or, the other way round, out of which
-    std::vector<Cost> costs;       ///< of each: what its calls of the function, on the side that has it, cost
+    std::vector<Cost> costs;       ///< of each: cost of its calls of the function, on the side that has it
     bool is_outlined = false;      ///< the other way round
     /// Source lines of the function are in a caller, where it is not a function of its own. False, too, if
     /// that is not known: Diff::inlinings() cannot tell without Detail::full.

@@ -143,10 +143,10 @@ class CALLCOST_API Stacks {
     std::uint32_t event(std::string_view name);  ///< an event type, by its name in the profile
     /// The stack that calls `function` from the stack `caller`; none: the function is the root.
     std::uint32_t stack(std::uint32_t caller, std::uint32_t function);
-    /// What is spent in the last function of the stack, in addition to what was. Sums wrap (F82).
+    /// Adds a cost spent in the last function of the stack. Sums wrap (F82).
     void add(std::uint32_t stack, std::uint32_t event, Cost cost);
     void add(const Stacks& other);  ///< all of another one, with its functions and event types
-    void pack();  ///< gives back what only further functions and stacks need; it is made again for them
+    void pack();  ///< frees memory that only further functions and stacks need; it is rebuilt when needed
 
     [[nodiscard]] std::size_t size() const;                                ///< stacks
     [[nodiscard]] std::uint32_t caller(std::uint32_t stack) const;         ///< always a smaller row, or none
@@ -164,35 +164,35 @@ class CALLCOST_API Stacks {
 /// The stacks of a profile by row of Profile::sources(); null: the source has none.
 using StacksOfSources = std::vector<std::shared_ptr<const Stacks>>;
 
-/// Those that the files themselves hold: Xdebug writes every single call (F66). They are made when they are
-/// first asked for, which takes time in proportion to the calls, and kept with the profile. `beside` are
-/// those recorded beside it: they come first where a source has them. Empty: none.
+/// The stacks in the files themselves: Xdebug writes every single call (F66). They are built on first use,
+/// which takes time in proportion to the calls, and kept with the profile. `beside`: stacks recorded beside
+/// the profile, which are preferred where a source has them. Empty: none.
 [[nodiscard]] CALLCOST_API StacksOfSources recorded_stacks(const Profile& profile,
                                                            const StacksOfSources& beside = {});
-/// Whether every source has some, without making them.
+/// Whether every source has stacks, without building them.
 [[nodiscard]] CALLCOST_API bool has_recorded_stacks(const Profile& profile,
                                                     const StacksOfSources& beside = {});
 
-/// What becomes of negative costs of stacks.
+/// How negative costs of stacks are treated.
 enum class NegativeCosts : std::uint8_t {
     omit,  ///< they are in no frame, but in Tree::negative
     keep,  ///< costs of frames may be negative, and so may sums
 };
 
 /// The tree of stacks as they were recorded, under the same options and with the same frames as an estimated
-/// one; every bound is exact. `stacks` are those beside the profile; what they lack the files may hold. Of
-/// `filters`, `focus` and `ignore` choose stacks. Empty if the stacks are not those of the graph: a selected
-/// part is of a source that has none, a function is missing in the graph, or they do not add up to its total.
-/// Takes linear time for the callees of the roots; inverted, in proportion to the stacks and the levels
-/// expanded.
+/// one; every bound is exact. `stacks` are those beside the profile; sources without any use those in the
+/// files. Of `filters`, `focus` and `ignore` choose stacks. Empty if the stacks are not those of the graph: a
+/// selected part is of a source that has none, a function is missing in the graph, or they do not add up to
+/// its total. Takes linear time for the callees of the roots; inverted, in proportion to the stacks and the
+/// levels expanded.
 [[nodiscard]] CALLCOST_API std::optional<Tree> exact_tree(const CallGraph& graph,
                                                           const StacksOfSources& stacks,
                                                           const TreeOptions& options = {},
                                                           const Filters& filters = {},
                                                           NegativeCosts negative = NegativeCosts::omit);
 
-/// The frames of that tree one after the other, for who need not have all of them at once; Frame::end is 0.
-/// Whole trees of callees take half the memory so. False, without any frame, where exact_tree is empty.
+/// The frames of that tree one by one, for callers that do not need all of them at once; Frame::end is 0.
+/// Whole trees of callees then take half the memory. False, without any frame, where exact_tree is empty.
 [[nodiscard]] CALLCOST_API bool exact_frames(const CallGraph& graph, const StacksOfSources& stacks,
                                              const TreeOptions& options, const Filters& filters,
                                              NegativeCosts negative,
@@ -203,28 +203,28 @@ struct FilteredCosts {
     BoundedCosts self, inclusive;
     std::vector<bool>
         listed;  ///< by node: as FilterResult, without those of which nothing is inside after all
-    /// Self cost of the listed functions together: that of the estimates, and what it certainly lies between.
+    /// Self cost of the listed functions together: the estimate, and its exact bounds.
     Cost estimate = 0, least = 0, most = 0;
 };
 
 /// What `focus` and `ignore` keep of every function, as the estimated tree without limits has it where every
 /// caller's cost goes on in the same proportions: the flow of costs is solved for the whole graph. With the
-/// recorded stacks of all of it (see exact_tree) the costs are exact. `filtered` is what filter() says of the
-/// same filters. Takes linear time; more in cycles, which are solved by iteration, and linear time in the
-/// stacks.
+/// recorded stacks of all of it (see exact_tree) the costs are exact. `filtered` is the result of filter()
+/// for the same filters. Takes linear time; more in cycles, which are solved by iteration, and linear time in
+/// the stacks.
 [[nodiscard]] CALLCOST_API FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters,
                                                         const FilterResult& filtered, const Measure& measure,
                                                         const StacksOfSources& stacks = {});
 
 /// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
-/// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be
-/// none), beside what they call. Where such functions may be on paths that were not expanded, or above the
-/// functions at which the tree begins, costs have wider bounds, and estimates that add up to what `kept` has:
-/// what filtered_costs() says of the same filters. Null: it is computed where it is needed.
+/// The cost of functions that are not shown is `not_expanded` below the one above them (which may be none),
+/// beside what they call. Where such functions may be on paths that were not expanded, or above the functions
+/// at which the tree begins, costs have wider bounds, and estimates that add up to what `kept` has: what
+/// filtered_costs() says of the same filters. Null: it is computed where it is needed.
 [[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters,
                                             const FilteredCosts* kept = nullptr);
 
-/// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
+/// The label of a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
 /// "(callees not recorded)", "(unattributed)".
 [[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,
                                                         const Frame& frame);
