@@ -284,13 +284,15 @@ void write_json(Output& output, const PreparedProfile& prepared, const Answer& a
     answer.filtering.write(json);
     NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
                                engine::JsonLayout::line);
-    write_function_rows(json, "functions", prepared.graph, answer.list, measures, answer.filtering.kept(),
-                        [&](std::size_t row) {
-                            if (!around) return;
-                            const auto& [callers, callees] = (*around)[row];
-                            if (options.tree != CallTree::callees) neighbours.write("callers", callers);
-                            if (options.tree != CallTree::callers) neighbours.write("callees", callees);
-                        });
+    const auto kept = answer.filtering.kept();
+    function_columns(prepared.graph, contexts, measures, kept)
+        .write(json, "functions", nodes_of(answer.list), [&](std::size_t row) {
+            if (!around) return;
+            const auto& [callers, callees] = (*around)[row];
+            if (options.tree != CallTree::callees) neighbours.write("callers", callers);
+            if (options.tree != CallTree::callers) neighbours.write("callees", callees);
+        });
+    write_omitted(json, prepared.graph, answer.list, measures, kept);
     json.key("files");
     json.begin_array(engine::JsonLayout::rows);
     for (const auto& file : annotation.files) {
@@ -329,7 +331,9 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     if (options.output.csv) {
         Output output(console, output_limit(options.input, prepared->profile()));
         engine::CsvWriter csv(output.text(), csv_names(options.output));
-        write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.kept());
+        const ContextNames contexts(prepared->profile());
+        const auto measures = table_measures(*prepared);
+        function_columns(prepared->graph, contexts, measures, filtering.kept()).write(csv, nodes_of(list));
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     auto around = tree(*prepared, list, options, console);

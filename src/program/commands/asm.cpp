@@ -140,6 +140,7 @@ void write_json(Output& output, const PreparedProfile& prepared, const Listing& 
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     const auto shown = listing.measures.shown_measures();
+    const auto columns = function_columns(graph, contexts, shown);
     engine::JsonWriter json(output.text());
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.asm/1", prepared);
@@ -149,7 +150,7 @@ void write_json(Output& output, const PreparedProfile& prepared, const Listing& 
     json.begin_array(engine::JsonLayout::rows);
     for (const auto& function : listing.functions) {
         json.begin_object(engine::JsonLayout::rows);
-        write_function_members(json, graph, contexts, function.node(), shown);
+        columns.write_members(json, function.node());
         write_instructions(json, graph, contexts, listing.measures, function,
                            [&output] { output.flush_some(); });
         json.end_object();

@@ -131,39 +131,40 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
     }
 }
 
+engine::Columns<HotLine> columns_of(const PreparedProfile& prepared, const ContextNames& contexts,
+                                    const std::vector<Measure>& measures, const Filtering& filtering) {
+    engine::Columns<HotLine> columns;
+    const auto& graph = prepared.graph;
+    const auto place = [&measures](const Measure& each) {
+        return static_cast<std::size_t>(&each - measures.data());
+    };
+    columns.add("source_file",
+                [&graph](const HotLine& line) { return std::optional(graph.profile().name(line.file)); });
+    columns.add("line", [](const HotLine& line) { return line.line; });
+    if (filtering) {
+        columns.add_bounded("self", measures, [place](const HotLine& line, const Measure& each) {
+            const auto i = place(each);
+            return BoundedCost{line.self[i], line.least[i], line.most[i]};
+        });
+    } else {
+        columns.add_costs("self", measures, [place](const HotLine& line, const Measure& each) {
+            return line.self[place(each)];
+        });
+    }
+    columns.add("functions", [](const HotLine& line) { return line.functions; });
+    add_identity(columns, graph, contexts, [](const HotLine& line) { return line.function; });
+    return columns;
+}
+
 void write_json(std::string& out, const PreparedProfile& prepared, const LineList& list,
                 const Filtering& filtering, const std::vector<Measure>& measures) {
-    const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     engine::JsonWriter json(out);
-    const auto write_self = [&](std::string_view name, const std::vector<Cost>& costs) {
-        auto next = costs.begin();
-        write_costs(json, name, measures, [&](const Measure&) { return *next++; });
-    };
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.lines/1", prepared);
-    write_measures(json, graph, prepared.measure, measures);
+    write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
-    json.key("rows");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const auto& line : list.rows) {
-        json.begin_object();
-        json.member("source_file", prepared.profile().name(line.file));
-        json.member("line", line.line);
-        write_self("self", line.self);
-        if (filtering) {
-            const bool exact = line.least == line.most;
-            json.member("self_is_exact", exact);
-            if (!exact) {
-                write_self("self_at_least", line.least);
-                write_self("self_at_most", line.most);
-            }
-        }
-        json.member("functions", line.functions);
-        write_function_identity(json, graph, contexts, line.function);
-        json.end_object();
-    }
-    json.end_array();
+    columns_of(prepared, contexts, measures, filtering).write(json, "rows", list.rows);
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.omitted_rows);
@@ -180,28 +181,9 @@ void write_json(std::string& out, const PreparedProfile& prepared, const LineLis
 void write_csv(std::string& out, const PreparedProfile& prepared, const LineList& list,
                const Filtering& filtering, const std::vector<Measure>& measures,
                const HotLinesOptions& options) {
-    const auto& graph = prepared.graph;
+    const ContextNames contexts(prepared.profile());
     engine::CsvWriter csv(out, csv_names(options.output));
-    std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
-    if (filtering) titles.emplace_back("self_is_exact");
-    engine::add_titles(titles, "self", measures);
-    if (filtering)
-        for (const auto* name : {"self_at_least", "self_at_most"}) engine::add_titles(titles, name, measures);
-    csv.header(titles);
-    for (const auto& line : list.rows) {
-        csv.text(prepared.profile().name(line.file));
-        csv.number(line.line);
-        csv.number(line.functions);
-        csv.text(graph.name(line.function));
-        csv.text(graph.file(line.function));
-        csv.text(graph.object(line.function));
-        if (filtering) csv.text(line.least == line.most ? "yes" : "no");
-        for (const auto cost : line.self) csv.number(cost);
-        for (const auto* bounds : {&line.least, &line.most})
-            for (const auto cost : *bounds)
-                if (filtering) csv.number(cost);
-        csv.end_row();
-    }
+    columns_of(prepared, contexts, measures, filtering).write(csv, list.rows);
 }
 
 /// The lines that have a place, as many as are wanted, and where the rest of the cost is.

@@ -241,6 +241,7 @@ class PeekJson {
           measure_(prepared.measure),
           measures_(machine_measures(prepared)),
           contexts_(prepared.profile()),
+          columns_(function_columns(graph_, contexts_, measures_)),
           peek_(peek),
           neighbours_(json_, graph_, contexts_, measure_, measures_, engine::JsonLayout::rows) {}
 
@@ -261,7 +262,7 @@ class PeekJson {
   private:
     void write_function(const FunctionRow& row, const NeighbourLists& around) {
         json_.begin_object(engine::JsonLayout::rows);
-        write_function_members(json_, graph_, contexts_, row.node, measures_);
+        columns_.write_members(json_, row.node);
         const bool has_average = !engine::has_nested_calls(graph_, row.node, measure_);
         neighbours_.write_per_call(row.inclusive, has_average ? graph_.call_count(row.node) : CallCount{});
         neighbours_.write("callers", around.callers);
@@ -275,6 +276,7 @@ class PeekJson {
     const Measure& measure_;
     std::vector<Measure> measures_;
     ContextNames contexts_;
+    engine::Columns<NodeId> columns_;
     const Peek& peek_;
     NeighbourWriter neighbours_;
 };

@@ -81,7 +81,10 @@ void write_functions_json(std::string& out, const PreparedProfile& prepared, con
     write_origin(json, "callcost.top/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
-    write_function_rows(json, "rows", prepared.graph, list, measures, filtering.kept());
+    const ContextNames contexts(prepared.profile());
+    function_columns(prepared.graph, contexts, measures, filtering.kept())
+        .write(json, "rows", nodes_of(list));
+    write_omitted(json, prepared.graph, list, measures, filtering.kept());
     write_cycles(json, prepared.graph, measures);
     json.end_object();
     out += '\n';
@@ -90,7 +93,9 @@ void write_functions_json(std::string& out, const PreparedProfile& prepared, con
 void write_functions_csv(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
                          const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
-    write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.kept());
+    const ContextNames contexts(prepared.profile());
+    const auto measures = table_measures(prepared);
+    function_columns(prepared.graph, contexts, measures, filtering.kept()).write(csv, nodes_of(list));
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
@@ -116,7 +121,14 @@ void write_groups_json(std::string& out, const PreparedProfile& prepared, const 
     json.member("group", to_string(list.by));
     write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
     filtering.write(json);
-    write_group_rows(json, prepared.graph, prepared.measure, list, static_cast<bool>(filtering));
+    const std::vector measures = {prepared.measure};
+    group_columns(prepared.graph, measures, list.by, static_cast<bool>(filtering))
+        .write(json, "rows", list.rows);
+    json.key("omitted");
+    json.begin_object();
+    json.member("rows", list.omitted_rows);
+    write_costs(json, "self", measures, [&](const Measure&) { return list.omitted_self; });
+    json.end_object();
     json.end_object();
     out += '\n';
 }
@@ -124,7 +136,8 @@ void write_groups_json(std::string& out, const PreparedProfile& prepared, const 
 void write_groups_csv(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
                       const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
-    write_group_rows(csv, prepared.graph, prepared.measure, list, static_cast<bool>(filtering));
+    const std::vector measures = {prepared.measure};
+    group_columns(prepared.graph, measures, list.by, static_cast<bool>(filtering)).write(csv, list.rows);
 }
 
 int run_top(const TopOptions& options, const Console& console) {

@@ -222,6 +222,43 @@ std::string_view name_of(FrameKind kind) {
     return {};
 }
 
+engine::Columns<Frame> columns_of(const CallGraph& graph, const ContextNames& contexts, const Tree& tree) {
+    engine::Columns<Frame> columns;
+    columns.add("row", [&tree](const Frame& frame) { return &frame - tree.frames.data(); });
+    columns.add("kind", [](const Frame& frame) { return name_of(frame.kind); });
+    add_identity(columns, graph, contexts, [](const Frame& frame) {
+        return frame.kind == FrameKind::function ? frame.node : NodeId();
+    });
+    columns.add("parent", [](const Frame& frame) {
+        return frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent);
+    });
+    columns.add("level", [](const Frame& frame) { return frame.level; });
+    for (const auto& [name, cost] :
+         {std::pair("inclusive", &Frame::inclusive), std::pair("self", &Frame::self)}) {
+        std::vector<std::string> titles;
+        for (const auto* bound : {"", "_at_least", "_at_most"})
+            engine::add_titles(titles, std::string(name) + bound, {tree.measure});
+        columns.add(
+            std::move(titles),
+            [name = std::string(name), cost](engine::JsonWriter& json, const Frame& frame) {
+                json.key(name);
+                json.begin_object();
+                json.key("estimate");
+                json.decimal(digits((frame.*cost).estimate));
+                json.member("least", (frame.*cost).least);
+                json.member("most", (frame.*cost).most);
+                json.end_object();
+            },
+            [cost](engine::CsvWriter& csv, const Frame& frame) {
+                csv.decimal(digits((frame.*cost).estimate));
+                csv.number((frame.*cost).least);
+                csv.number((frame.*cost).most);
+            });
+    }
+    columns.add("partly_paid", [](const Frame& frame) { return frame.partly_paid; });
+    return columns;
+}
+
 }  // namespace
 
 std::string certain_share(const Tree& tree) {
@@ -244,14 +281,6 @@ void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tre
         json.key(name);
         json.decimal(digits(cost));
     };
-    const auto costs = [&](std::string_view name, const EstimatedCost& cost) {
-        json.key(name);
-        json.begin_object();
-        estimate("estimate", cost.estimate);
-        json.member("least", cost.least);
-        json.member("most", cost.most);
-        json.end_object();
-    };
     json.member("direction", tree.direction == TreeDirection::callees ? "callees" : "callers");
     json.member("estimated", !tree.exact);
     estimate("inclusive", tree.inclusive);
@@ -262,58 +291,12 @@ void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tre
     estimate("unattributed", tree.unattributed);
     estimate("partly_paid", tree.partly_paid);
     json.member("negative", tree.negative);
-    json.key("frames");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const auto& frame : tree.frames) {
-        json.begin_object();
-        json.member("kind", name_of(frame.kind));
-        if (frame.kind == FrameKind::function) {
-            write_function_identity(json, graph, contexts, frame.node);
-        } else {
-            for (const auto* name : {"function", "file", "object", "context"}) {
-                json.key(name);
-                json.null();
-            }
-        }
-        json.member("parent", frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent));
-        json.member("level", frame.level);
-        costs("inclusive", frame.inclusive);
-        costs("self", frame.self);
-        json.member("partly_paid", frame.partly_paid);
-        json.end_object();
-    }
-    json.end_array();
+    columns_of(graph, contexts, tree).write(json, "frames", tree.frames);
 }
 
 void write_call_tree(engine::CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
     const ContextNames contexts(graph.profile());
-    std::vector<std::string> titles = {"row", "parent", "level", "kind", "function", "file", "object"};
-    for (const auto* title : {"estimated_inclusive", "least_inclusive", "most_inclusive", "estimated_self",
-                              "least_self", "most_self"})
-        engine::add_titles(titles, title, {tree.measure});
-    csv.header(titles);
-    const auto costs = [&](const EstimatedCost& cost) {
-        csv.decimal(digits(cost.estimate));
-        csv.number(cost.least);
-        csv.number(cost.most);
-    };
-    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
-        const auto& frame = tree.frames[row];
-        csv.number(row);
-        csv.number(frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent));
-        csv.number(frame.level);
-        csv.text(name_of(frame.kind));
-        if (frame.kind == FrameKind::function) {
-            csv.text(frame_label(graph, contexts, frame));
-            csv.text(graph.file(frame.node));
-            csv.text(graph.object(frame.node));
-        } else {
-            for (int empty = 0; empty < 3; ++empty) csv.empty();
-        }
-        costs(frame.inclusive);
-        costs(frame.self);
-        csv.end_row();
-    }
+    columns_of(graph, contexts, tree).write(csv, tree.frames);
 }
 
 }  // namespace callcost::program

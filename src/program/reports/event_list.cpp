@@ -48,6 +48,22 @@ std::optional<Cost> total_of(const CallGraph& graph, const Measure& measure) {
     return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
 }
 
+engine::Columns<Measure> columns_of(const PreparedProfile& prepared) {
+    engine::Columns<Measure> columns;
+    const auto add = [&](std::string_view name, std::string Measure::*text) {
+        columns.add(name, [text](const Measure& measure) { return std::string_view(measure.*text); });
+    };
+    add("name", &Measure::name);
+    add("long_name", &Measure::long_name);
+    add("unit", &Measure::unit);
+    add("formula", &Measure::formula);
+    columns.add("origin", [&](const Measure& measure) { return origin_of(prepared.profile(), measure); });
+    columns.add("combination",
+                [&](const Measure& measure) { return combination(prepared.profile(), measure); });
+    columns.add("total", [&](const Measure& measure) { return total_of(prepared.graph, measure); });
+    return columns;
+}
+
 }  // namespace
 
 void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style) {
@@ -86,35 +102,12 @@ void write_event_list(engine::JsonWriter& json, const PreparedProfile& prepared)
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.events/1", prepared);
     json.member("event", prepared.measure.name);
-    json.key("event_types");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const auto& measure : prepared.measures) {
-        json.begin_object();
-        json.member("name", measure.name);
-        json.member("long_name", engine::if_any(measure.long_name));
-        json.member("unit", engine::if_any(measure.unit));
-        json.member("formula", engine::if_any(measure.formula));
-        json.member("origin", origin_of(prepared.profile(), measure));
-        json.member("combination", combination(prepared.profile(), measure));
-        json.member("total", total_of(prepared.graph, measure));
-        json.end_object();
-    }
-    json.end_array();
+    columns_of(prepared).write(json, "event_types", prepared.measures);
     json.end_object();
 }
 
 void write_event_list(engine::CsvWriter& csv, const PreparedProfile& prepared) {
-    csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
-    for (const auto& measure : prepared.measures) {
-        csv.text(measure.name);
-        csv.text(measure.long_name);
-        csv.text(measure.unit);
-        csv.text(measure.formula);
-        csv.text(origin_of(prepared.profile(), measure));
-        csv.text(combination(prepared.profile(), measure));
-        csv.number(total_of(prepared.graph, measure));
-        csv.end_row();
-    }
+    columns_of(prepared).write(csv, prepared.measures);
 }
 
 }  // namespace callcost::program

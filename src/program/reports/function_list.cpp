@@ -435,37 +435,6 @@ void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Meas
     });
 }
 
-void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
-                         const FunctionList& list, const std::vector<Measure>& measures,
-                         const CostsKept& kept, const std::function<void(std::size_t row)>& write_more) {
-    const ContextNames contexts(graph.profile());
-    json.key(name);
-    json.begin_array(engine::JsonLayout::rows);
-    const auto write_bounds = [&](const std::string& cost, BoundedCosts FilteredCosts::*which, NodeId node) {
-        const bool exact = is_exact(which, node, measures, kept);
-        json.member(cost + "_is_exact", exact);
-        if (exact) return;
-        write_costs(json, cost + "_at_least", measures, [&](const Measure& each) {
-            return std::optional((kept(each).*which).least[node.value]);
-        });
-        write_costs(json, cost + "_at_most", measures,
-                    [&](const Measure& each) { return std::optional((kept(each).*which).most[node.value]); });
-    };
-    for (std::size_t i = 0; i < list.rows.size(); ++i) {
-        const auto& row = list.rows[i];
-        json.begin_object();
-        write_function_members(json, graph, contexts, row.node, measures, kept);
-        if (kept) {
-            write_bounds("self", &FilteredCosts::self, row.node);
-            write_bounds("inclusive", &FilteredCosts::inclusive, row.node);
-        }
-        if (write_more) write_more(i);
-        json.end_object();
-    }
-    json.end_array();
-    write_omitted(json, graph, list, measures, kept);
-}
-
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures, const CostsKept& kept) {
     json.key("omitted");
@@ -477,106 +446,64 @@ void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const Funct
     json.end_object();
 }
 
-void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                            NodeId node, const std::vector<Measure>& measures, const CostsKept& kept) {
-    write_function_identity(json, graph, contexts, node);
-    write_costs(json, "self", measures,
-                [&](const Measure& each) { return self_of(graph, node, each, kept); });
-    write_costs(json, "inclusive", measures, [&](const Measure& each) {
-        return engine::has_inclusive(graph, each) ? std::optional(inclusive_of(graph, node, each, kept))
-                                                  : std::nullopt;
-    });
-    if (!kept)
-        write_inclusive_bounds(json, measures,
-                               [&](const Measure& each) { return graph.inclusive_bounds(node, each); });
-    const auto write_if_any = [&](const char* name, const std::function<Cost(const Measure&)>& cost) {
-        if (std::any_of(measures.begin(), measures.end(),
-                        [&](const Measure& each) { return cost(each) != 0; }))
-            write_costs(json, name, measures, cost);
+engine::Columns<NodeId> function_columns(const CallGraph& graph, const ContextNames& contexts,
+                                         const std::vector<Measure>& measures, const CostsKept& kept) {
+    engine::Columns<NodeId> columns;
+    add_identity(columns, graph, contexts, [](NodeId node) { return node; });
+    const auto kept_of = [kept](BoundedCosts FilteredCosts::*which, NodeId node, const Measure& each) {
+        const BoundedCosts& costs = kept(each).*which;
+        return BoundedCost{costs.estimate[node.value], costs.least[node.value], costs.most[node.value]};
     };
-    write_if_any("unrecorded_callees",
-                 [&](const Measure& each) { return graph.unrecorded_callees(node, each); });
-    write_if_any("unattributed", [&](const Measure& each) { return graph.unattributed(node, each); });
-    write_called(json, graph, graph.call_count(node));
-    json.member("cycle", cycle_number(graph.cycle(node)));
+    if (kept) {
+        columns.add_bounded("self", measures, [kept_of](NodeId node, const Measure& each) {
+            return kept_of(&FilteredCosts::self, node, each);
+        });
+    } else {
+        columns.add_costs("self", measures,
+                          [&graph](NodeId node, const Measure& each) { return graph.self(node, each); });
+    }
+    columns.add_bounded(
+        "inclusive", measures,
+        [&graph, kept, kept_of](NodeId node, const Measure& each) -> std::optional<BoundedCost> {
+            if (!engine::has_inclusive(graph, each)) return std::nullopt;
+            return kept ? kept_of(&FilteredCosts::inclusive, node, each) : graph.inclusive_bounds(node, each);
+        });
+    columns.add_costs_if_any("unrecorded_callees", measures, [&graph](NodeId node, const Measure& each) {
+        return graph.unrecorded_callees(node, each);
+    });
+    columns.add_costs_if_any("unattributed", measures, [&graph](NodeId node, const Measure& each) {
+        return graph.unattributed(node, each);
+    });
+    add_called(columns, graph, [&graph](NodeId node) { return graph.call_count(node); });
+    columns.add("cycle", [&graph](NodeId node) { return cycle_number(graph.cycle(node)); });
+    return columns;
+}
+
+std::vector<NodeId> nodes_of(const FunctionList& list) {
+    std::vector<NodeId> nodes;
+    nodes.reserve(list.rows.size());
+    for (const auto& row : list.rows) nodes.push_back(row.node);
+    return nodes;
+}
+
+ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, NodeId node) {
+    auto pieces = contexts.split(graph.function(node));
+    if (graph.name(node) == pieces.name) pieces.context = {};  // a folded node
+    return pieces;
 }
 
 void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node) {
-    auto name = graph.name(node);
-    std::string_view context;
-    // A folded node has its plain name already.
-    if (const auto pieces = contexts.split(graph.function(node)); name != pieces.name) {
-        name = pieces.name;
-        context = pieces.context;
-    }
-    json.member("function", name);
+    const auto pieces = plain_name(graph, contexts, node);
+    json.member("function", pieces.name);
     json.member("file", graph.file(node));
     json.member("object", graph.object(node));
-    json.member("context", engine::if_any(context));
-}
-
-void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
-                         const std::vector<Measure>& measures, const CostsKept& kept) {
-    std::vector<std::string> titles = {"function", "file", "object", "called", "called_is_exact", "cycle"};
-    if (kept) titles.emplace_back("self_is_exact");
-    titles.emplace_back("inclusive_is_exact");
-    engine::add_titles(titles, "self", measures);
-    engine::add_titles(titles, "inclusive", measures);
-    if (kept)
-        for (const auto* name : {"self_at_least", "self_at_most"}) engine::add_titles(titles, name, measures);
-    for (const auto* name : {"inclusive_at_least", "inclusive_at_most"})
-        engine::add_titles(titles, name, measures);
-    csv.header(titles);
-    for (const auto& row : list.rows) {
-        csv.text(graph.name(row.node));
-        csv.text(graph.file(row.node));
-        csv.text(graph.object(row.node));
-        write_called(csv, graph, graph.call_count(row.node));
-        csv.number(cycle_number(graph.cycle(row.node)));
-        const auto has = [&](const Measure& each) { return engine::has_inclusive(graph, each); };
-        if (kept) {
-            csv.text(is_exact(&FilteredCosts::self, row.node, measures, kept) ? "yes" : "no");
-            csv.text(is_exact(&FilteredCosts::inclusive, row.node, measures, kept) ? "yes" : "no");
-        } else {
-            const bool exact = std::all_of(measures.begin(), measures.end(), [&](const Measure& each) {
-                return graph.inclusive_bounds(row.node, each).is_exact();
-            });
-            csv.text(exact ? "yes" : "no");
-        }
-        for (const auto& each : measures) csv.number(self_of(graph, row.node, each, kept));
-        for (const auto& each : measures)
-            csv.number(has(each) ? std::optional(inclusive_of(graph, row.node, each, kept)) : std::nullopt);
-        if (!kept)
-            for (const auto bound : {&BoundedCost::least, &BoundedCost::most})
-                for (const auto& each : measures)
-                    csv.number(has(each) ? std::optional(graph.inclusive_bounds(row.node, each).*bound)
-                                         : std::nullopt);
-        for (const auto which : {&FilteredCosts::self, &FilteredCosts::inclusive}) {
-            if (!kept) break;
-            for (const auto bound : {&BoundedCosts::least, &BoundedCosts::most})
-                for (const auto& each : measures)
-                    csv.number(which == &FilteredCosts::self || has(each)
-                                   ? std::optional((kept(each).*which.*bound)[row.node.value])
-                                   : std::nullopt);
-        }
-        csv.end_row();
-    }
+    json.member("context", engine::if_any(pieces.context));
 }
 
 std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
     const bool is_unknown = (count.at_least && count.known == 0) || !engine::has_calls(graph);
     return is_unknown ? std::nullopt : std::optional(count.known);
-}
-
-void write_called(engine::JsonWriter& json, const CallGraph& graph, const CallCount& count) {
-    json.member("called", known_calls(graph, count));
-    json.member("called_is_exact", !count.at_least);
-}
-
-void write_called(engine::CsvWriter& csv, const CallGraph& graph, const CallCount& count) {
-    csv.number(known_calls(graph, count));
-    csv.text(count.at_least ? "no" : "yes");
 }
 
 std::optional<std::uint64_t> cycle_number(CycleId cycle) {

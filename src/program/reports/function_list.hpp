@@ -2,7 +2,6 @@
 /// share.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,7 +13,7 @@
 
 #include "reports/neighbour_list.hpp"
 #include "terminal/text_table.hpp"
-#include "text/csv.hpp"
+#include "text/columns.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
@@ -128,70 +127,57 @@ void write_note_on_estimates(std::string& out, const engine::Style& style, bool 
 void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
                     const std::vector<Measure>& measures);
 
-/// `NAME: [...]`, then `"omitted": {...}`. `write_more` writes further members of a row.
-void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
-                         const FunctionList& list, const std::vector<Measure>& measures,
-                         const CostsKept& kept = {},
-                         const std::function<void(std::size_t row)>& write_more = {});
-
 /// `"omitted": {...}`: what the rows omit of the total, for every measure (promise 4).
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures, const CostsKept& kept = {});
 
-/// `"inclusive_bounds": {"Ir": [least, most], ...}`: what `bounds_of` gives for each measure, if any is not
-/// exact.
-template <class BoundsOf>
-void write_inclusive_bounds(engine::JsonWriter& json, const std::vector<Measure>& measures,
-                            BoundsOf bounds_of) {
-    std::vector<BoundedCost> bounds;
-    bounds.reserve(measures.size());
-    for (const auto& measure : measures) bounds.push_back(bounds_of(measure));
-    if (std::all_of(bounds.begin(), bounds.end(), [](const BoundedCost& one) { return one.is_exact(); }))
-        return;
-    json.key("inclusive_bounds");
-    json.begin_object();
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-        json.key(measures[i].name);
-        json.begin_array();
-        json.value(bounds[i].least);
-        json.value(bounds[i].most);
-        json.end_array();
-    }
-    json.end_object();
-}
+/// A number of calls, or null if none is known (F57) or the profile has no calls at all.
+[[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
+/// Cycles count from 1; null for none.
+[[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
 
-/// The members of a row of functions: its identity, costs, calls and cycle.
-void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                            NodeId node, const std::vector<Measure>& measures, const CostsKept& kept = {});
-
+/// A name without its context, and that.
+[[nodiscard]] ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, NodeId node);
 /// `"function"`, `"file"`, `"object"`, `"context"`.
 void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node);
 
-/// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure, null for none.
-template <class CostOf>
-void write_costs(engine::JsonWriter& json, std::string_view name, const std::vector<Measure>& measures,
-                 CostOf cost_of) {
-    json.key(name);
-    json.begin_object();
-    for (const auto& measure : measures) {
-        const std::optional<Cost> cost = cost_of(measure);
-        if (measures.size() <= engine::max_costs_with_zeros || cost.value_or(0) != 0)
-            json.member(measure.name, cost);
-    }
-    json.end_object();
+using engine::write_costs;
+
+// What columns are made by must outlive them.
+
+/// `function`, `file`, `object`, `context`; nothing for an invalid node.
+template <class Row, class NodeOf>
+void add_identity(engine::Columns<Row>& columns, const CallGraph& graph, const ContextNames& contexts,
+                  NodeOf node_of) {
+    const auto add = [&](std::string_view name, auto text_of) {
+        columns.add(name, [node_of, text_of](const Row& row) -> std::optional<std::string_view> {
+            const NodeId node = node_of(row);
+            return node.valid() ? text_of(node) : std::nullopt;
+        });
+    };
+    using Text = std::optional<std::string_view>;
+    add("function",
+        [&graph, &contexts](NodeId node) { return Text(plain_name(graph, contexts, node).name); });
+    add("file", [&graph](NodeId node) { return Text(graph.file(node)); });
+    add("object", [&graph](NodeId node) { return Text(graph.object(node)); });
+    add("context", [&graph, &contexts](NodeId node) {
+        return engine::if_any(plain_name(graph, contexts, node).context);
+    });
 }
 
-/// A header and a row per function.
-void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
-                         const std::vector<Measure>& measures, const CostsKept& kept = {});
+/// The number of calls, null if none is known, and whether it is all or a lower bound: `called`,
+/// `called_is_exact`.
+template <class Row, class CountOf>
+void add_called(engine::Columns<Row>& columns, const CallGraph& graph, CountOf count_of) {
+    columns.add("called", [&graph, count_of](const Row& row) { return known_calls(graph, count_of(row)); });
+    columns.add("called_is_exact", [count_of](const Row& row) { return !count_of(row).at_least; });
+}
 
-/// A number of calls, or null if none is known (F57) or the profile has no calls at all.
-[[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
-/// That number, `called`, and whether it is all (`called_is_exact`) or a lower bound.
-void write_called(engine::JsonWriter& json, const CallGraph& graph, const CallCount& count);
-void write_called(engine::CsvWriter& csv, const CallGraph& graph, const CallCount& count);
-/// Cycles count from 1; null for none.
-[[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
+/// Identity, costs, calls and cycle of functions.
+[[nodiscard]] engine::Columns<NodeId> function_columns(const CallGraph& graph, const ContextNames& contexts,
+                                                       const std::vector<Measure>& measures,
+                                                       const CostsKept& kept = {});
+[[nodiscard]] std::vector<NodeId> nodes_of(const FunctionList& list);
 
 }  // namespace callcost::program

@@ -62,7 +62,9 @@ void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::v
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
             return each.additive ? std::optional(graph.inclusive(cycle, each)) : std::nullopt;
         });
-        write_called(json, graph, graph.call_count(cycle));
+        const auto called = graph.call_count(cycle);
+        json.member("called", known_calls(graph, called));
+        json.member("called_is_exact", !called.at_least);
         json.end_object();
     }
     json.end_array();
@@ -129,79 +131,29 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
 }
 
-void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
-                      const engine::FilteredGroups& list, bool is_filtered) {
-    const std::vector measures = {measure};
-    json.key("rows");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const auto& group : list.rows) {
-        json.begin_object();
-        if (list.by == GroupBy::cycle) {
-            json.member("cycle", cycle_number(group.cycle));
-        } else {
-            json.member(to_string(list.by), engine::if_any(group.name));
-        }
-        json.member("functions", group.nodes.size());
-        write_costs(json, "self", measures, [&](const Measure&) { return group.self; });
-        write_costs(json, "inclusive", measures, [&](const Measure& each) {
-            return engine::has_inclusive(graph, each) ? std::optional(group.inclusive.estimate)
-                                                      : std::nullopt;
-        });
-        if (engine::has_inclusive(graph, measure))
-            write_inclusive_bounds(json, measures, [&](const Measure&) { return group.inclusive; });
-        if (is_filtered) {
-            const auto& self = group.bounded_self;
-            json.member("self_is_exact", self.is_exact());
-            if (!self.is_exact()) {
-                write_costs(json, "self_at_least", measures, [&](const Measure&) { return self.least; });
-                write_costs(json, "self_at_most", measures, [&](const Measure&) { return self.most; });
-            }
-        }
-        write_called(json, graph, group.called);
-        json.member("in_cycle_of_groups", group.in_cycle_of_groups);
-        json.end_object();
+engine::Columns<engine::FilteredGroup> group_columns(const CallGraph& graph,
+                                                     const std::vector<Measure>& measures, GroupBy by,
+                                                     bool is_filtered) {
+    using Group = engine::FilteredGroup;
+    engine::Columns<Group> columns;
+    if (by == GroupBy::cycle) {
+        columns.add("cycle", [](const Group& group) { return cycle_number(group.cycle); });
+    } else {
+        columns.add(to_string(by), [](const Group& group) { return std::string_view(group.name); });
     }
-    json.end_array();
-    json.key("omitted");
-    json.begin_object();
-    json.member("rows", list.omitted_rows);
-    write_costs(json, "self", measures, [&](const Measure&) { return list.omitted_self; });
-    json.end_object();
-}
-
-void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
-                      const engine::FilteredGroups& list, bool is_filtered) {
-    std::vector<std::string> titles = {std::string(to_string(list.by)),
-                                       "functions",
-                                       "called",
-                                       "called_is_exact",
-                                       "in_cycle_of_groups",
-                                       "inclusive_is_exact"};
-    for (const auto* name : {"self", "inclusive", "inclusive_at_least", "inclusive_at_most"})
-        engine::add_titles(titles, name, {measure});
+    columns.add("functions", [](const Group& group) { return group.nodes.size(); });
     if (is_filtered) {
-        titles.emplace_back("self_is_exact");
-        for (const auto* name : {"self_at_least", "self_at_most"})
-            engine::add_titles(titles, name, {measure});
+        columns.add_bounded("self", measures,
+                            [](const Group& group, const Measure&) { return group.bounded_self; });
+    } else {
+        columns.add_costs("self", measures, [](const Group& group, const Measure&) { return group.self; });
     }
-    csv.header(titles);
-    for (const auto& group : list.rows) {
-        csv.text(group.name);
-        csv.number(group.nodes.size());
-        write_called(csv, graph, group.called);
-        csv.text(group.in_cycle_of_groups ? "yes" : "no");
-        csv.text(group.inclusive.is_exact() ? "yes" : "no");
-        csv.number(group.self);
-        for (const auto cost : {&BoundedCost::estimate, &BoundedCost::least, &BoundedCost::most})
-            csv.number(engine::has_inclusive(graph, measure) ? std::optional(group.inclusive.*cost)
-                                                             : std::nullopt);
-        if (is_filtered) {
-            csv.text(group.bounded_self.is_exact() ? "yes" : "no");
-            csv.number(group.bounded_self.least);
-            csv.number(group.bounded_self.most);
-        }
-        csv.end_row();
-    }
+    columns.add_bounded("inclusive", measures, [&graph](const Group& group, const Measure& each) {
+        return engine::has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
+    });
+    add_called(columns, graph, [](const Group& group) { return group.called; });
+    columns.add("in_cycle_of_groups", [](const Group& group) { return group.in_cycle_of_groups; });
+    return columns;
 }
 
 }  // namespace callcost::program

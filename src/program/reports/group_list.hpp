@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "query/filtered_groups.hpp"
-#include "text/csv.hpp"
-#include "text/json.hpp"
+#include "text/columns.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/groups.hpp>
@@ -30,11 +29,9 @@ struct GroupTableOptions {
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
                        const engine::FilteredGroups& list, const GroupTableOptions& options,
                        const engine::Style& style);
-/// `"rows": [...]` and `"omitted": {...}`.
-void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
-                      const engine::FilteredGroups& list, bool is_filtered);
-/// A header and a row per group.
-void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
-                      const engine::FilteredGroups& list, bool is_filtered);
+/// What columns are made by must outlive them.
+[[nodiscard]] engine::Columns<engine::FilteredGroup> group_columns(const CallGraph& graph,
+                                                                   const std::vector<Measure>& measures,
+                                                                   GroupBy by, bool is_filtered);
 
 }  // namespace callcost::program

@@ -156,6 +156,34 @@ class PartsText {
     CostColumns columns_;
 };
 
+engine::Columns<const Part*> columns_of(const PreparedProfile& prepared,
+                                        const std::vector<Measure>& measures) {
+    engine::Columns<const Part*> columns;
+    const auto add_text = [&](std::string_view name, auto Part::*text) {
+        columns.add(name, [text](const Part* part) { return std::string_view(part->*text); });
+    };
+    const auto add_number = [&](std::string_view name, HeaderNumber Part::*number) {
+        columns.add(name, [number](const Part* part) { return (part->*number).number; });
+    };
+    columns.add("source", [&](const Part* part) {
+        return std::string_view(prepared.profile().sources()[part->source].name);
+    });
+    add_number("pid", &Part::pid);
+    add_number("part", &Part::part);
+    add_number("thread", &Part::thread);
+    add_text("command", &Part::command);
+    add_text("timerange", &Part::timerange);
+    add_text("trigger", &Part::trigger);
+    columns.add_costs("self", measures, [](const Part* part, const Measure& measure) {
+        return measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt;
+    });
+    columns.add("calls", [](const Part* part) { return known_calls_of(*part); });
+    columns.add("calls_are_exact", [](const Part* part) { return !part->calls_at_least; });
+    columns.add("call_records", [](const Part* part) { return part->call_records; });
+    columns.add("cost_lines", [](const Part* part) { return part->cost_lines; });
+    return columns;
+}
+
 }  // namespace
 
 void write_part_list(std::string& out, const PreparedProfile& prepared, std::size_t limit,
@@ -169,27 +197,7 @@ void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, 
     json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.parts/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
-    json.key("rows");
-    json.begin_array(engine::JsonLayout::rows);
-    for (const auto* part : list.rows()) {
-        json.begin_object();
-        json.member("source", prepared.profile().sources()[part->source].name);
-        json.member("pid", part->pid.number);
-        json.member("part", part->part.number);
-        json.member("thread", part->thread.number);
-        json.member("command", engine::if_any(part->command));
-        json.member("timerange", engine::if_any(part->timerange));
-        json.member("trigger", engine::if_any(part->trigger));
-        write_costs(json, "self", measures, [&](const Measure& measure) {
-            return measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt;
-        });
-        json.member("calls", known_calls_of(*part));
-        json.member("calls_are_exact", !part->calls_at_least);
-        json.member("call_records", part->call_records);
-        json.member("cost_lines", part->cost_lines);
-        json.end_object();
-    }
-    json.end_array();
+    columns_of(prepared, measures).write(json, "rows", list.rows());
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.all.size() - list.shown);
@@ -203,26 +211,7 @@ void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, 
 void write_part_list(engine::CsvWriter& csv, const PreparedProfile& prepared, std::size_t limit) {
     const PartList list(prepared, limit);
     const auto measures = table_measures(prepared);
-    std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",
-                                       "timerange",    "trigger",   "calls", "calls_are_exact",
-                                       "call_records", "cost_lines"};
-    engine::add_titles(titles, "self", measures);
-    csv.header(titles);
-    for (const auto* part : list.rows()) {
-        csv.text(prepared.profile().sources()[part->source].name);
-        csv.text(part->pid.text);
-        csv.text(part->part.text);
-        csv.text(part->thread.text);
-        csv.text(part->timerange);
-        csv.text(part->trigger);
-        csv.number(known_calls_of(*part));
-        csv.text(part->calls_at_least ? "no" : "yes");
-        csv.number(part->call_records);
-        csv.number(part->cost_lines);
-        for (const auto& measure : measures)
-            csv.number(measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt);
-        csv.end_row();
-    }
+    columns_of(prepared, measures).write(csv, list.rows());
 }
 
 }  // namespace callcost::program
