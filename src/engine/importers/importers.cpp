@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
 constexpr std::array<std::string_view, 4> format_descriptions{
-    "pprof profiles (Go, gperftools and whatever writes profile.proto)",
+    "pprof profiles (Go, gperftools and all that write profile.proto)",
     "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
     "the text of perf script (perf record -g)",
     "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)"};

@@ -32,7 +32,7 @@ void write_costs(JsonWriter& json, std::string_view name, const std::vector<Meas
 
 /// Measures must outlive this. What a column is made by gets a row, and the measure if it has costs.
 template <class Row>
-class Columns {
+class RowColumns {
   public:
     /// `value_of` yields a text (empty: null in JSON), a number, yes or no, or std::optional of one.
     template <class ValueOf>

@@ -60,8 +60,8 @@ int list_formats(const InfoOptions& options, const Console& console) {
         });
         table.write(output.text(), console.out);
         const auto text = engine::wrapped(
-            "Detected by content, also compressed by gzip, zstd, xz or bzip2. What is in another format is "
-            "refused with what it is, where that is known.",
+            "Detected by content, also compressed by gzip, zstd, xz or bzip2. Other formats are "
+            "refused; the message names the format if it is known.",
             0, console.out);
         output.text() += fmt::format("\n{}\n", engine::paint(text, engine::Tone::dim, console.out));
     }

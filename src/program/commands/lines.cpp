@@ -131,9 +131,9 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
     }
 }
 
-engine::Columns<HotLine> columns_of(const PreparedProfile& prepared, const ContextNames& contexts,
-                                    const std::vector<Measure>& measures, const Filtering& filtering) {
-    engine::Columns<HotLine> columns;
+engine::RowColumns<HotLine> columns_of(const PreparedProfile& prepared, const ContextNames& contexts,
+                                       const std::vector<Measure>& measures, const Filtering& filtering) {
+    engine::RowColumns<HotLine> columns;
     const auto& graph = prepared.graph;
     const auto place = [&measures](const Measure& each) {
         return static_cast<std::size_t>(&each - measures.data());

@@ -276,7 +276,7 @@ class PeekJson {
     const Measure& measure_;
     std::vector<Measure> measures_;
     ContextNames contexts_;
-    engine::Columns<NodeId> columns_;
+    engine::RowColumns<NodeId> columns_;
     const Peek& peek_;
     NeighbourWriter neighbours_;
 };

@@ -70,7 +70,7 @@ void RecordPage::read() {
             pause = std::min(2 * pause, longest_pause);
         }
     }
-    if (!profile_->read()) profile_->give_up("there is no profile", see_terminal);
+    if (!profile_->read()) profile_->give_up("no profile was written", see_terminal);
 }
 
 bool RecordPage::read_dump() {

@@ -169,7 +169,7 @@ void write_total_text(std::string& out, const HistoryQuestion& question, const T
             table.add_row({"", "", engine::difference(function.cost.delta(), style),
                            function.cost.before == 0 ? "new"
                            : function.cost.after == 0
-                               ? "gone"
+                               ? "removed"
                                : change_text(function.cost.before, function.cost.after),
                            function_cell(function.function, remark)});
         };
@@ -300,7 +300,7 @@ void write_functions_text(std::string& out, const SeriesFunctions& series, const
         const Change whole = ends(row.costs);
         std::vector<Cell> cells = {sparkline(thinned(row.costs, sparkline_width), style.unicode),
                                    engine::cost(whole.before, style),
-                                   row.costs.back() ? engine::cost(*row.costs.back(), style) : "gone"};
+                                   row.costs.back() ? engine::cost(*row.costs.back(), style) : "removed"};
         for (auto& cell : change_cells(series.question, row)) cells.push_back(std::move(cell));
         cells.push_back(function_cell(row.function));
         table.add_row(cells);

@@ -222,8 +222,8 @@ std::string_view name_of(FrameKind kind) {
     return {};
 }
 
-engine::Columns<Frame> columns_of(const CallGraph& graph, const ContextNames& contexts, const Tree& tree) {
-    engine::Columns<Frame> columns;
+engine::RowColumns<Frame> columns_of(const CallGraph& graph, const ContextNames& contexts, const Tree& tree) {
+    engine::RowColumns<Frame> columns;
     columns.add("row", [&tree](const Frame& frame) { return &frame - tree.frames.data(); });
     columns.add("kind", [](const Frame& frame) { return name_of(frame.kind); });
     add_identity(columns, graph, contexts, [](const Frame& frame) {

@@ -48,8 +48,8 @@ std::optional<Cost> total_of(const CallGraph& graph, const Measure& measure) {
     return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
 }
 
-engine::Columns<Measure> columns_of(const PreparedProfile& prepared) {
-    engine::Columns<Measure> columns;
+engine::RowColumns<Measure> columns_of(const PreparedProfile& prepared) {
+    engine::RowColumns<Measure> columns;
     const auto add = [&](std::string_view name, std::string Measure::*text) {
         columns.add(name, [text](const Measure& measure) { return std::string_view(measure.*text); });
     };

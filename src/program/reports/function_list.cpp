@@ -58,9 +58,6 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
 Cost self_of(const CallGraph& graph, NodeId node, const Measure& measure, const CostsKept& kept) {
     return kept ? kept(measure).self.estimate[node.value] : graph.self(node, measure);
 }
-Cost inclusive_of(const CallGraph& graph, NodeId node, const Measure& measure, const CostsKept& kept) {
-    return kept ? kept(measure).inclusive.estimate[node.value] : graph.inclusive(node, measure);
-}
 
 /// What the rows omit of the total.
 Cost omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure,
@@ -446,9 +443,9 @@ void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const Funct
     json.end_object();
 }
 
-engine::Columns<NodeId> function_columns(const CallGraph& graph, const ContextNames& contexts,
-                                         const std::vector<Measure>& measures, const CostsKept& kept) {
-    engine::Columns<NodeId> columns;
+engine::RowColumns<NodeId> function_columns(const CallGraph& graph, const ContextNames& contexts,
+                                            const std::vector<Measure>& measures, const CostsKept& kept) {
+    engine::RowColumns<NodeId> columns;
     add_identity(columns, graph, contexts, [](NodeId node) { return node; });
     const auto kept_of = [kept](BoundedCosts FilteredCosts::*which, NodeId node, const Measure& each) {
         const BoundedCosts& costs = kept(each).*which;

@@ -148,7 +148,7 @@ using engine::write_costs;
 
 /// `function`, `file`, `object`, `context`; nothing for an invalid node.
 template <class Row, class NodeOf>
-void add_identity(engine::Columns<Row>& columns, const CallGraph& graph, const ContextNames& contexts,
+void add_identity(engine::RowColumns<Row>& columns, const CallGraph& graph, const ContextNames& contexts,
                   NodeOf node_of) {
     const auto add = [&](std::string_view name, auto text_of) {
         columns.add(name, [node_of, text_of](const Row& row) -> std::optional<std::string_view> {
@@ -169,15 +169,16 @@ void add_identity(engine::Columns<Row>& columns, const CallGraph& graph, const C
 /// The number of calls, null if none is known, and whether it is all or a lower bound: `called`,
 /// `called_is_exact`.
 template <class Row, class CountOf>
-void add_called(engine::Columns<Row>& columns, const CallGraph& graph, CountOf count_of) {
+void add_called(engine::RowColumns<Row>& columns, const CallGraph& graph, CountOf count_of) {
     columns.add("called", [&graph, count_of](const Row& row) { return known_calls(graph, count_of(row)); });
     columns.add("called_is_exact", [count_of](const Row& row) { return !count_of(row).at_least; });
 }
 
 /// Identity, costs, calls and cycle of functions.
-[[nodiscard]] engine::Columns<NodeId> function_columns(const CallGraph& graph, const ContextNames& contexts,
-                                                       const std::vector<Measure>& measures,
-                                                       const CostsKept& kept = {});
+[[nodiscard]] engine::RowColumns<NodeId> function_columns(const CallGraph& graph,
+                                                          const ContextNames& contexts,
+                                                          const std::vector<Measure>& measures,
+                                                          const CostsKept& kept = {});
 [[nodiscard]] std::vector<NodeId> nodes_of(const FunctionList& list);
 
 }  // namespace callcost::program

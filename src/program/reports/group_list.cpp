@@ -131,11 +131,11 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), engine::Tone::dim, style));
 }
 
-engine::Columns<engine::FilteredGroup> group_columns(const CallGraph& graph,
-                                                     const std::vector<Measure>& measures, GroupBy by,
-                                                     bool is_filtered) {
+engine::RowColumns<engine::FilteredGroup> group_columns(const CallGraph& graph,
+                                                        const std::vector<Measure>& measures, GroupBy by,
+                                                        bool is_filtered) {
     using Group = engine::FilteredGroup;
-    engine::Columns<Group> columns;
+    engine::RowColumns<Group> columns;
     if (by == GroupBy::cycle) {
         columns.add("cycle", [](const Group& group) { return cycle_number(group.cycle); });
     } else {

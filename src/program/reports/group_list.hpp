@@ -30,8 +30,8 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
                        const engine::FilteredGroups& list, const GroupTableOptions& options,
                        const engine::Style& style);
 /// What columns are made by must outlive them.
-[[nodiscard]] engine::Columns<engine::FilteredGroup> group_columns(const CallGraph& graph,
-                                                                   const std::vector<Measure>& measures,
-                                                                   GroupBy by, bool is_filtered);
+[[nodiscard]] engine::RowColumns<engine::FilteredGroup> group_columns(const CallGraph& graph,
+                                                                      const std::vector<Measure>& measures,
+                                                                      GroupBy by, bool is_filtered);
 
 }  // namespace callcost::program

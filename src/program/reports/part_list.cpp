@@ -156,9 +156,9 @@ class PartsText {
     CostColumns columns_;
 };
 
-engine::Columns<const Part*> columns_of(const PreparedProfile& prepared,
-                                        const std::vector<Measure>& measures) {
-    engine::Columns<const Part*> columns;
+engine::RowColumns<const Part*> columns_of(const PreparedProfile& prepared,
+                                           const std::vector<Measure>& measures) {
+    engine::RowColumns<const Part*> columns;
     const auto add_text = [&](std::string_view name, auto Part::*text) {
         columns.add(name, [text](const Part* part) { return std::string_view(part->*text); });
     };

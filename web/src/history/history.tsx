@@ -83,7 +83,7 @@ export function History(props: { engine: Engine; beside: boolean }): JSX.Element
               </button>
             }
           >
-            {visible(reason().message)} What is shown stays.
+            {visible(reason().message)} The last answer stays visible.
           </Banner>
         )}
       </Show>

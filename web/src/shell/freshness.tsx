@@ -82,7 +82,7 @@ export function Freshness(props: { app: App }): JSX.Element {
           is="error"
           action={<ActionButton text={verb('Retry')} waits={reading()} onPress={() => void retry()} />}
         >
-          callcost does not respond; what is shown stays. If “callcost view” has ended, start it again.
+          callcost does not respond; the last answers stay visible. If “callcost view” has ended, start it again.
         </Banner>
       </Match>
       <Match when={run()}>{run => <Live app={app} run={run()} onDone={look} />}</Match>

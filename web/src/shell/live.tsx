@@ -66,7 +66,7 @@ export function Live(props: { app: App; run: LiveRun; onDone(): Promise<void> })
         <Show when={props.run.running}>
           <ActionButton
             text="Dump now"
-            title="Callgrind writes what it has counted since the last dump: it is a new part, and is added to what is shown"
+            title="Callgrind writes what it has counted since the last dump: a new part, added to the figures"
             waits={waits()}
             onPress={() => void tell('dump')}
           />
