@@ -16,7 +16,7 @@ PUBLIC = "callcost"  # include/callcost: the library's public headers
 BINDINGS = ("python",)  # bindings/*: see PUBLIC only
 LAYERS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "recording_reports", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: layers, modules, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
@@ -42,7 +42,7 @@ OUTSIDE_HEADERS = (
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (
         r"(sys/.*|(dirent|fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("disk", "input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "recording_reports", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
+        ("disk", "input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
     ),
 )
 

@@ -1,4 +1,4 @@
-#include "recording_reports/run_variation.hpp"
+#include "recording/run_variation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

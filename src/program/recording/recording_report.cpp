@@ -1,4 +1,4 @@
-#include "recording_reports/recording_report.hpp"
+#include "recording/recording_report.hpp"
 
 #include <algorithm>
 #include <csignal>
