@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "importers/importers.hpp"
+#include "text/characters.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
@@ -50,8 +51,6 @@ void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::ui
 /// The Error of a file that is not in the format.
 [[nodiscard]] Error not_in_format(std::string detail, std::uint64_t line = 0, std::uint64_t column = 0,
                                   std::uint64_t offset = 0);
-
-[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A number with or without decimals, `digits` times 10 to the power of -`decimals`; nothing if the text is
 /// none, or too large.

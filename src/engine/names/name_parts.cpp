@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "text/characters.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -18,7 +20,6 @@ struct Item {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
            static_cast<unsigned char>(c) >= 0x80;

@@ -10,6 +10,7 @@
 #include "session/function_rows.hpp"
 #include "summary/difference_summary.hpp"
 #include "summary/summary.hpp"
+#include "text/characters.hpp"
 #include "text/diagnostics.hpp"
 #include "text/profile_facts.hpp"
 #include <callcost/callcost.hpp>
@@ -151,15 +152,11 @@ void write_what_there_is(JsonWriter& json, const Request& request, const LoadedP
     json.end_array();
 }
 
-std::string base_name(std::string_view path) {
-    return std::string(path.substr(path.find_last_of("/\\") + 1));
-}
-
 /// How to call it: what was measured, or the file.
 std::string title_of(const Profile& profile, std::string_view command) {
     if (!command.empty()) return std::string(command);
     if (profile.sources().empty()) return "profile";
-    return base_name(profile.sources().front().name);
+    return std::string(base_name(profile.sources().front().name));
 }
 
 template <class NameOf>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "session/answers.hpp"
+#include "text/characters.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -34,8 +35,6 @@ constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
 tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
     return tl::unexpected(std::string("regular expressions are not available here"));
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "text/characters.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -82,7 +84,7 @@ bool allocates(string_view function) {
 }  // namespace
 
 CodeKind kind_of_object(string_view object) {
-    const auto file = object.substr(object.find_last_of("/\\") + 1);
+    const auto file = base_name(object);
     constexpr std::array<string_view, 2> loader = {"ld-", "ld.so"};
     constexpr std::array<string_view, 8> c_library = {"libc.so",       "libc-",       "libm.so", "libm-",
                                                       "libpthread.so", "libpthread-", "libmvec", "libc.musl"};

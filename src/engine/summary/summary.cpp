@@ -12,6 +12,7 @@
 #include "names/short_names.hpp"
 #include "summary/code_kinds.hpp"
 #include "summary/entries.hpp"
+#include "text/characters.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
@@ -51,8 +52,7 @@ class Sentence {
     }
     Sentence& line(const Profile& profile, const HotLine& line) {
         const auto path = profile.name(line.file);
-        add(SummaryPiece::Kind::line,
-            std::string(path.substr(path.find_last_of("/\\") + 1)) + ":" + std::to_string(line.line));
+        add(SummaryPiece::Kind::line, std::string(base_name(path)) + ":" + std::to_string(line.line));
         SummaryPiece& piece = pieces_.back();
         piece.function = line.function;
         piece.file = line.file;
@@ -314,9 +314,7 @@ class Summary {
 
     // --- own code and that of others ----------------------------------------------------------------------
 
-    [[nodiscard]] static std::string_view file_name(std::string_view path) {
-        return path.substr(path.find_last_of("/\\") + 1);
-    }
+    [[nodiscard]] static std::string_view file_name(std::string_view path) { return base_name(path); }
     /// The object that the command names; empty if it is not known.
     [[nodiscard]] std::string_view program() const {
         auto command = first_text(selected_part_facts(graph_), &Part::command);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "text/characters.hpp"
+
 namespace callcost::engine {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Optimal string alignment distance, without regard to capitals; at least `limit` once it cannot be below
 /// that.

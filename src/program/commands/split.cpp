@@ -13,6 +13,7 @@
 #include "disk/synced.hpp"
 #include "output/written_profile.hpp"
 #include "terminal/output.hpp"
+#include "text/characters.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
@@ -92,7 +93,7 @@ std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
 
 /// The last part of a path, of letters that no shell and no file system takes for something else.
 std::string safe_name(std::string_view path) {
-    auto name = path.substr(path.find_last_of("/\\") + 1);
+    auto name = engine::base_name(path);
     constexpr std::size_t longest = 100;
     name = name.substr(0, longest);
     std::string safe;

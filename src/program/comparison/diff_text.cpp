@@ -10,6 +10,7 @@
 #include "comparison/reports.hpp"
 #include "names/short_names.hpp"
 #include "terminal/text_table.hpp"
+#include "text/characters.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
@@ -192,7 +193,7 @@ class DiffText {
         return was.empty() ? was : fmt::format("  (was{})", was);
     }
     [[nodiscard]] static std::string_view last_component(std::string_view path) {
-        return path.substr(path.find_last_of("/\\") + 1);
+        return engine::base_name(path);
     }
     [[nodiscard]] std::string old_name(MatchId id) const {
         return engine::display_name(diff_.before().name(diff_.function(id).before[0]));

@@ -11,14 +11,14 @@
 
 #include "options/patterns.hpp"
 #include "query/filtered_functions.hpp"
+#include "text/characters.hpp"
 
 namespace callcost::program {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_same_word(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return lower(x) == lower(y); });
+                      [](char x, char y) { return engine::lower(x) == engine::lower(y); });
 }
 
 /// What gungraun derives from Callgrind's event types.

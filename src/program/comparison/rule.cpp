@@ -9,11 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "text/characters.hpp"
+
 namespace callcost::program {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using engine::is_digit;
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// The text from left to right; what fails first is told.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "input/sets.hpp"
+#include "text/characters.hpp"
 
 namespace callcost::program {
 namespace {
@@ -45,11 +46,6 @@ constexpr std::array<Format, 17> suffixes = {{{".pb.gz", FileFormat::pprof},
                                               {".cachegrind", FileFormat::cachegrind},
                                               {".out", FileFormat::portable}}};
 
-std::string_view base_name(std::string_view path) {
-    const auto slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 void declare_format(CommandLine& line, FileOptions& options, const std::string& help) {
     line.choice<FileFormat>("--to", "FORMAT", help, {formats.begin(), formats.end()}, options.format);
 }
@@ -67,7 +63,7 @@ void check_compression(const FileOptions& options) {
 }  // namespace
 
 std::optional<FileFormat> format_of(std::string_view path) {
-    auto name = base_name(path);
+    auto name = engine::base_name(path);
     if (!name.ends_with(".pb.gz")) name.remove_suffix(compression_suffix(name).size());
     for (const auto& [suffix, format] : suffixes) {
         if (name.size() > suffix.size() && name.ends_with(suffix)) return format;

@@ -16,11 +16,12 @@
 
 #include "sources/elf_file.hpp"
 #include "terminal/terminal.hpp"
+#include "text/characters.hpp"
 
 namespace callcost::program {
 namespace {
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string base_name(const std::string& path) { return std::string(engine::base_name(path)); }
 
 bool is_runnable(const std::string& path) {
     struct stat status {};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "text/characters.hpp"
 #include "text/input_names.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -74,9 +75,7 @@ bool is_exact(BoundedCosts FilteredCosts::*which, NodeId node, const std::vector
                        [&](const Measure& measure) { return program::is_exact(kept(measure).*which, node); });
 }
 
-std::string base_name(std::string_view path) {
-    return std::string(path.substr(path.find_last_of("/\\") + 1));  // all of it if there is no slash
-}
+std::string base_name(std::string_view path) { return std::string(engine::base_name(path)); }
 
 }  // namespace
 

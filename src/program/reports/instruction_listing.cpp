@@ -10,6 +10,7 @@
 #include "reports/called_functions.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/jump_arrows.hpp"
+#include "text/characters.hpp"
 #include "text/jumps.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -39,8 +40,6 @@ JumpArrows arrows_of(const std::vector<InstructionCost>& rows) {
     }
     return JumpArrows(arrows);
 }
-
-std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
 
 /// `<+0x10>` for `<NAME+0x10>`, where that is the name of the function itself.
 std::string without_own_name(std::string text, std::string_view name) {
@@ -198,8 +197,9 @@ class InstructionText {
         place_ = {row.file, row.line};
         if (is_first && row.file == no_file) return;
         const auto name = graph_.profile().name(row.file);
-        auto text = row.file == no_file ? std::string("(source file not known)")
-                                        : engine::display_name(is_other_file ? name : file_name(name));
+        auto text = row.file == no_file
+                        ? std::string("(source file not known)")
+                        : engine::display_name(is_other_file ? name : engine::base_name(name));
         if (row.file != no_file) text += row.line == 0 ? " (line not known)" : fmt::format(":{}", row.line);
         const auto source =
             options_.source_line ? options_.source_line(row.file, row.line) : std::string_view();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/characters.hpp"
+
 namespace callcost::program {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using engine::is_digit;
 bool is_visible(char c) { return c > ' ' && c <= '~'; }
 
 /// A character of a method or of a header's name.

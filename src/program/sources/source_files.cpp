@@ -7,6 +7,7 @@
 
 #include "input/directory_entries.hpp"
 #include "sources/recorded_path.hpp"
+#include "text/characters.hpp"
 
 namespace callcost::program {
 
@@ -48,14 +49,6 @@ void drop_links(std::vector<std::string>& paths) {
     paths.erase(std::remove_if(paths.begin() + 1, paths.end(), is_first), paths.end());
 }
 
-/// Names of one file where the file system does not tell upper and lower case apart.
-std::string in_lower_case(std::string_view name) {
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
-    return lower;
-}
-
 /// What is in a directory, in lower case; nothing if it may not be listed, or is too large.
 std::optional<std::unordered_set<std::string>> names_in(const std::string& directory) {
     constexpr std::size_t most = 100'000;
@@ -63,7 +56,7 @@ std::optional<std::unordered_set<std::string>> names_in(const std::string& direc
     bool is_large = false;
     const auto problem = for_each_entry(directory, [&](const std::string& name, FileKind) {
         is_large = names.size() == most;
-        if (!is_large) names.insert(in_lower_case(name));
+        if (!is_large) names.insert(engine::lower(name));
         return !is_large;
     });
     if (problem || is_large) return std::nullopt;
@@ -73,7 +66,7 @@ std::optional<std::unordered_set<std::string>> names_in(const std::string& direc
 /// File systems may write other characters in several ways, and take `.` and `..`.
 bool may_hold(const std::unordered_set<std::string>& names, std::string_view name) {
     const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    return !is_plain || name.empty() || name == "." || name == ".." || names.contains(in_lower_case(name));
+    return !is_plain || name.empty() || name == "." || name == ".." || names.contains(engine::lower(name));
 }
 
 }  // namespace
