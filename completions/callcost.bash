@@ -44,7 +44,7 @@ _callcost_reports() {
 _callcost_values() {
     case $2$3 in
         --event* | --columns*) _callcost_events "$1" "${@:5}" ;;
-        --focus* | --ignore* | --hide* | --root* | --show*) _callcost_functions "$1" "${@:5}" ;;
+        --focus* | --ignore* | --hide* | --root* | --show*PATTERN*) _callcost_functions "$1" "${@:5}" ;;
         *)
             if [[ $3 == *DIR* ]]; then
                 compgen -d -- "$current"

@@ -39,7 +39,7 @@ function __callcost_values
     switch $argv[1]$argv[2]
         case '--event*' '--columns*'
             __callcost_events $argv[4..]
-        case '--focus*' '--ignore*' '--hide*' '--root*' '--show*'
+        case '--focus*' '--ignore*' '--hide*' '--root*' '--show*PATTERN*'
             __callcost_functions $argv[4..]
         case '*'
             if string match -q '*DIR*' -- $argv[2]

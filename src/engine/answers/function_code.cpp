@@ -24,9 +24,12 @@ FunctionCode::FunctionCode(const Side& side, NodeId node, const Disassemble& dis
     : side_(&side), node_(node) {
     auto measures = side.columns;
     if (auto counts = callcost::executions(graph())) executions_ = column_of(measures, *std::move(counts));
-    rows_ = instructions(graph(), node, measures).value_or(std::vector<InstructionCost>{});
+    auto rows = instructions(graph(), node, measures);
+    if (rows) rows_ = *std::move(rows);
     const auto ranges = code_ranges(rows_);
-    if (ranges.empty()) {
+    if (!rows) {
+        code_.problem = rows.error().message();
+    } else if (ranges.empty()) {
         code_.problem = "the profile has no instruction addresses for this function";
         code_.hint = "'callcost record PROGRAM' records them";
     } else if (disassemble) {

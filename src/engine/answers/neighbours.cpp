@@ -1,6 +1,7 @@
 #include "answers/neighbours.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "text/profile_facts.hpp"
@@ -103,7 +104,7 @@ void Neighbours::sort() {
         const auto& graph = (of.other.is_before ? *view_.before : view_.after).graph();
         const auto costs = cost(of, 0);
         const auto counts = count(of);
-        keys.push_back({std::max(costs.before, costs.after),
+        keys.push_back({view_.compared ? std::max(costs.before, costs.after) : costs.after,
                         std::max(counts.before.known, counts.after.known), names_of(graph, of.other.node),
                         i});
     }
@@ -133,7 +134,8 @@ Result<std::vector<std::vector<CallSite>>> call_sites_of(const View& view,
     std::vector<std::vector<CallSite>> sites(neighbours.size());
     for (std::size_t i = 0; i < owners.size(); ++i) {
         auto& of = sites[owners[i]];
-        of.insert(of.end(), (*found)[i].begin(), (*found)[i].end());
+        of.insert(of.end(), std::make_move_iterator((*found)[i].begin()),
+                  std::make_move_iterator((*found)[i].end()));
     }
     for (auto& of : sites)
         std::stable_sort(of.begin(), of.end(),

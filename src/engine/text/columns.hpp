@@ -79,7 +79,7 @@ class RowColumns {
     }
     /// Costs that may be estimates: `bounded_of` yields std::optional<BoundedCost>. In JSON, `NAME_bounds`
     /// has
-    /// `[least, most]` by event types where one is not exact; in CSV columns say whether they are, and the
+    /// `[least, most]` by event types where one is not exact; in CSV columns say whether they are, and their
     /// bounds.
     template <class BoundedOf>
     void add_bounded(std::string_view name, const std::vector<Measure>& measures, BoundedOf bounded_of) {

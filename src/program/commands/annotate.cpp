@@ -388,17 +388,18 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
 }  // namespace
 
 Run annotate_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...] [SOURCE...]",
-                  "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
-                  "annotate these source files only.\n\n--focus, --ignore, --show and --hide filter the list "
-                  "of functions, not the sources. For PATTERN see 'callcost top --help'.");
+    line.describe(
+        "[OPTION...] [FILE...] [SOURCE...]",
+        "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
+        "annotate these source files only.\n\n--focus, --ignore, --show, --hide, --file and --object filter "
+        "the list of functions, not the sources. For PATTERN see 'callcost top --help'.");
     line.examples(
         {{"annotate callgrind.out.4711", "most expensive lines, with their source"},
          {"annotate --tree=both --auto=no callgrind.out.4711", "functions with callers and callees"},
          {"annotate -I src callgrind.out.4711 parser.c", "one source file"}});
-    line.common({"--event", "--focus", "--ignore", "--sort", "--inclusive", "--limit", "--threshold",
-                 "--columns", "--include", "--source-map", "--auto", "--tree", "--context", "--json",
-                 "--csv"});
+    line.common({"--event", "--focus", "--ignore", "--show", "--hide", "--sort", "--inclusive", "--limit",
+                 "--threshold", "--columns", "--include", "--source-map", "--auto", "--tree", "--context",
+                 "--json", "--csv"});
     const auto options = std::make_shared<AnnotateOptions>();
     options->input.may_name_sources = true;
     line.words(options->input.files);

@@ -141,7 +141,12 @@ class ConfigurationReading {
 
     void refuse_key(const toml::key& key, std::string_view where,
                     const std::vector<std::string_view>& known) {
+        using Word = std::pair<std::string_view, std::string_view>;
+        constexpr std::array former = {Word{"lines", "without-instructions"},
+                                       Word{"threads", "separate-threads"}, Word{"from", "zero-before"}};
         auto hint = engine::did_you_mean(key.str(), known);
+        for (const auto& [name, now] : former)
+            if (name == key.str()) hint = fmt::format("use '{}'", now);
         if (hint.empty()) hint = fmt::format("available: {}", fmt::join(known, ", "));
         fail(key.source(), fmt::format("unknown key '{}'{}", display_name(key.str()), where), hint);
     }

@@ -240,7 +240,7 @@ engine::RowColumns<Frame> columns_of(const CallGraph& graph, const ContextNames&
             engine::add_titles(titles, std::string(name) + bound, {tree.measure});
         columns.add(
             std::move(titles),
-            [name = std::string(name), cost](engine::JsonWriter& json, const Frame& frame) {
+            [name = std::string(name), cost = cost](engine::JsonWriter& json, const Frame& frame) {
                 json.key(name);
                 json.begin_object();
                 json.key("estimate");
@@ -249,7 +249,7 @@ engine::RowColumns<Frame> columns_of(const CallGraph& graph, const ContextNames&
                 json.member("most", (frame.*cost).most);
                 json.end_object();
             },
-            [cost](engine::CsvWriter& csv, const Frame& frame) {
+            [cost = cost](engine::CsvWriter& csv, const Frame& frame) {
                 csv.decimal(digits((frame.*cost).estimate));
                 csv.number((frame.*cost).least);
                 csv.number((frame.*cost).most);

@@ -73,7 +73,7 @@ void Filtering::say_if_empty(const Console& console) const {
     const auto event = std::find_if(texts.begin(), texts.end(), is_list_of_measures(prepared_.measures));
     console.say(Severity::note, "no function matches the filters",
                 event != texts.end()
-                    ? fmt::format("--event and --columns choose event types, such as {}", *event)
+                    ? std::string("event types are chosen by --event, of annotate and asm also by --columns")
                     : engine::function_hint(prepared_.graph, texts));
 }
 

@@ -163,7 +163,12 @@ engine::RowColumns<const Part*> columns_of(const PreparedProfile& prepared,
         columns.add(name, [text](const Part* part) { return std::string_view(part->*text); });
     };
     const auto add_number = [&](std::string_view name, HeaderNumber Part::*number) {
-        columns.add(name, [number](const Part* part) { return (part->*number).number; });
+        columns.add(
+            {std::string(name)},
+            [name = std::string(name), number](engine::JsonWriter& json, const Part* part) {
+                json.member(name, (part->*number).number);
+            },
+            [number](engine::CsvWriter& csv, const Part* part) { csv.text((part->*number).text); });
     };
     columns.add("source", [&](const Part* part) {
         return std::string_view(prepared.profile().sources()[part->source].name);

@@ -60,8 +60,9 @@ function partOptions(rows: number[], all: readonly PartNumbers[]): string[] | nu
   const options: string[] = [];
   let chosen = all.map((_, row) => row);
   for (const kind of ['part', 'thread', 'pid'] as const) {
-    const values = new Set(rows.map(row => String(all[row]?.[kind] ?? '')));
-    const left = chosen.filter(row => values.has(String(all[row]?.[kind] ?? '')));
+    const numberOf = (row: number) => String(all[row]?.[kind] ?? (kind === 'pid' ? 0 : 1)); // as the command takes it
+    const values = new Set(rows.map(numberOf));
+    const left = chosen.filter(row => values.has(numberOf(row)));
     if (left.length === chosen.length) continue;
     if (![...values].every(value => /^\d+$/.test(value))) return null;
     options.push(`--${kind}=${[...values].join(',')}`);
@@ -98,7 +99,11 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
   } else if (command === 'diff' && group.by !== 'none') without.push('the groups');
 
   if (state.event) options.push(`--event=${state.event}`);
-  if (command === 'annotate' && state.second) options.push(`--columns=${state.event ?? profile.event},${state.second}`);
+  if (state.second && (command === 'annotate' || command === 'asm'))
+    options.push(`--columns=${state.event ?? profile.event},${state.second}`);
+  else if (state.second) without.push('the second column');
+  if (state.more.length > 0) without.push('further columns');
+  if (command === 'convert' && selection) without.push('the function in the middle');
   for (const { kind, pattern } of state.chips) {
     if (!filtered.includes(command)) without.push(`--${kind}`);
     else if (group.by === kind && group.name !== null && command === 'top') without.push(`--${kind}`);
@@ -112,7 +117,9 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
       options.push(`--show=function:${expression}`);
     else without.push('the search');
   }
+  if (state.search && command === 'diff') without.push('the search');
   const { by, ascending, column } = state.sort;
+  if (command === 'diff' && by !== 'usual') without.push('the order');
   if (command === 'top') {
     if (sortKeys.includes(by) && by !== 'self') options.push(`--sort=${by}`);
     else if (by !== 'usual' && by !== 'self') without.push('the order');
@@ -147,12 +154,12 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
   };
 }
 
-// `/^main$/` as it was escaped, or `main`; null for other expressions.
+// `/^main$/` with all characters that mean something escaped, or `main`; null for other expressions.
 function nameOfPattern(pattern: string): Name | null {
   const text = pattern.replace(/^function:/, '');
-  const exact = /^\/\^(.*)\$\/$/s.exec(text);
+  const exact = /^\/\^((?:[^\\^$.*+?()[\]{}|/]|\\.)*)\$\/$/s.exec(text);
   if (!exact && /^\/.*\/$/s.test(text)) return null;
-  return text === '' ? null : { name: exact ? exact[1]!.replace(/\\(.)/g, '$1') : text, file: '', object: '' };
+  return text === '' ? null : { name: exact ? exact[1]!.replace(/\\(.)/gs, '$1') : text, file: '', object: '' };
 }
 
 const views: Record<string, ViewId> = {
@@ -164,47 +171,67 @@ const views: Record<string, ViewId> = {
   info: 'parts',
   diff: 'difference',
 };
-const withValue = ['event', 'sort', 'group', 'columns', 'contexts', 'root', ...chipKinds];
+const flags = ['inverted', 'intel', 'parts', 'inclusive', 'json', 'csv', 'quiet', 'raw', 'source', 'hex', 'system'];
+const withoutMeaning = [
+  'json',
+  'csv',
+  'quiet',
+  'raw',
+  'parts',
+  'limit',
+  'n',
+  'threshold',
+  'o',
+  'output',
+  'I',
+  'include',
+];
 
-// The state that shows what a command prints; null if the line is no such command. Files and what the page has no
-// member for are left out.
-export function stateOfCommand(line: string): State | null {
+export interface PageOfCommand {
+  state: State;
+  without: string[]; // options that the page has no member for
+}
+
+// The state that shows what a command prints; null if the line is no such command. `files` are those of the profile.
+export function stateOfCommand(line: string, files: readonly string[] = []): PageOfCommand | null {
   const words = wordsOf(line.trim());
   if (words?.[0] !== 'callcost' || !words[1]) return null;
   const view = views[words[1]];
   if (!view) return null;
   const state: State = { ...structuredClone(firstState), view };
+  const without: string[] = [];
   const others: string[] = [];
   for (let at = 2; at < words.length; at++) {
-    const found = /^--([a-z-]+)(?:=(.*))?$/s.exec(
-      words[at]!.replace(/^-e(?=.)/, '--event=').replace(/^-e$/, '--event'),
-    );
+    const found = /^--?([a-zA-Z][a-z-]*)(?:=(.*))?$/s.exec(words[at]!);
     if (!found) {
-      if (!/^-./.test(words[at]!)) others.push(words[at]!);
+      others.push(words[at]!);
       continue;
     }
-    const name = found[1]!;
-    const value = found[2] ?? (withValue.includes(name) ? (words[++at] ?? '') : '');
+    const name = found[1] === 'e' ? 'event' : found[1]!;
+    const value = found[2] ?? (flags.includes(name) ? '' : (words[++at] ?? ''));
     const kind = chipKinds.find(known => known === name);
     if (kind) state.chips.push({ kind, pattern: value });
     else if (name === 'event') state.event = value;
     else if (name === 'sort' && sortKeys.includes(value)) state.sort = { by: value, ascending: value === 'name' };
-    else if (name === 'inclusive' && value !== 'no') state.sort = { by: 'inclusive', ascending: false };
+    else if (name === 'inclusive') state.sort = { by: value === 'no' ? 'usual' : 'inclusive', ascending: false };
     else if (name === 'group') state.group.by = groups.find(by => by === value) ?? 'none';
-    else if (name === 'columns') state.second = value.split(',')[1] ?? null;
-    else if (name === 'contexts' && (value === 'keep' || value === 'fold')) state.contexts = value;
+    else if (name === 'columns') {
+      const [first, second] = value.split(',');
+      if (!state.event && second) state.event = first!;
+      state.second = second ?? (first !== state.event ? first! : null);
+    } else if (name === 'contexts' && (value === 'keep' || value === 'fold')) state.contexts = value;
     else if (name === 'inverted') state.options['flame.direction'] = 'callers';
     else if (name === 'intel') state.options['code.syntax'] = 'intel';
-    else if (name === 'root') {
-      const root = nameOfPattern(value);
-      if (root) state.options['flame.root'] = root.name;
-    }
+    else if (name === 'root' && nameOfPattern(value)) state.options['flame.root'] = nameOfPattern(value)!.name;
+    else if (!withoutMeaning.includes(name)) without.push(`--${name}`);
   }
   if (view === 'callers' || view === 'code') {
     state.selection = nameOfPattern(others[0] ?? '');
     if (!state.selection) return null;
   }
   if (view === 'parts' && !words.includes('--parts')) return null;
-  if (view === 'source' && others.length > 1) state.options = { 'source.of': 'file', 'source.file': others.at(-1)! };
-  return state;
+  const last = others.at(-1) ?? '';
+  if (view === 'source' && others.length > 1 && !files.includes(last))
+    state.options = { 'source.of': 'file', 'source.file': last };
+  return { state, without };
 }

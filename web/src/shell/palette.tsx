@@ -123,15 +123,22 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
         );
     const files = filters('file', answer?.files);
     const objects = filters('object', answer?.objects);
-    const line = stateOfCommand(text());
+    const line = stateOfCommand(
+      text(),
+      facts.files.map(file => file.name),
+    );
     const shown: Entry[] = line
       ? [
           {
             kind: 'view',
             label: text().trim(),
-            detail: viewOf(line.view).title,
+            detail: [viewOf(line.state.view).title, ...line.without.map(option => `without ${option}`)].join(', '),
             number: '',
-            run: () => app.navigation.update(line),
+            run: () => {
+              // How costs and names are shown is the reader's choice.
+              const { relative: _relative, shorten: _shorten, more: _more, ...shown } = line.state;
+              app.navigation.update({ ...shown, compare: line.state.view === 'difference' });
+            },
           },
         ]
       : [];

@@ -9,7 +9,7 @@ import { counted } from '../model/format';
 import { printable } from '../model/visible';
 import { bytesOfBase64, gzip, isGzip } from '../opening/blocks';
 import { hasEngine, type Input } from '../opening/opening';
-import type { ExportFormat } from '../protocol/protocol';
+import type { ExportFormat, PartRow } from '../protocol/protocol';
 import { pageOf } from './save_page';
 
 // All but Callgrind are formats of call stacks, which few profiles have.
@@ -58,10 +58,16 @@ async function savePage(app: App, inputs: Input[]) {
 
 // The rows of the list of parts are needed where some are chosen.
 async function copyCommand(app: App) {
-  const question = app.answers.question({ ask: 'parts' as const, limit: 10_000 });
-  const parts = app.state.parts.length > 0 ? (await app.answers.ask(question)).rows : [];
-  const { text, without } = commandOf(app.state, app.profile(), parts);
-  await app.copy(text, without.length > 0 ? `the command, without ${without.join(', ')}` : 'the command');
+  const copy = (parts: PartRow[]) => {
+    const { text, without } = commandOf(app.state, app.profile(), parts);
+    return app.copy(text, without.length > 0 ? `the command, without ${without.join(', ')}` : 'the command');
+  };
+  if (app.state.parts.length === 0) return copy([]);
+  try {
+    await copy((await app.answers.ask(app.answers.question({ ask: 'parts' as const, limit: 100_000 }))).rows);
+  } catch (reason) {
+    app.toasts.show((reason as Error).message);
+  }
 }
 
 export function saveItems(app: App, inputs: Input[]): MenuItem[] {

@@ -23,7 +23,9 @@ const rows = readFileSync(new URL('commands.tsv', import.meta.url), 'utf8')
 test.each(rows)('%s is a command, and the command is that address', (fragment, command, question) => {
   const state = decode(fragment);
   expect(commandOf(state, profile(), [])).toEqual({ text: command, without: [] });
-  expect(encode(stateOfCommand(command)!)).toBe(fragment.replaceAll('^', '%5E'));
+  const page = stateOfCommand(command, ['PROFILE'])!;
+  expect(encode(page.state)).toBe(fragment.replaceAll('^', '%5E'));
+  expect(page.without).toEqual([]);
   if (question) expect({ ask: 'functions', ...commonOf(state, 'Ir', false) }).toEqual(JSON.parse(question));
 });
 
@@ -68,6 +70,9 @@ test('parts are chosen by their numbers, as far as these choose just them', () =
 });
 
 test('what the command has no option for is named', () => {
+  expect(textOf({ second: 'Dr', more: ['Dw'] }).without).toEqual(['the second column', 'further columns']);
+  expect(textOf({ view: 'source', second: 'Dr' }).text).toBe('callcost annotate --columns=Ir,Dr PROFILE');
+  expect(textOf({ search: 'a' }, profile(['old'])).without).toEqual(['the search']);
   expect(textOf({ sort: { by: 'per_call', ascending: false } }).without).toEqual(['the order']);
   expect(textOf({ cycles: false }).without).toEqual(['the costs without cycles']);
   expect(textOf({ group: { by: 'object', name: '/lib/x.so' } }).text).toBe(
@@ -87,8 +92,13 @@ test('other lines are no commands that the page shows', () => {
     'callcost peek /^a/',
   ])
     expect(stateOfCommand(line)).toBeNull();
-  expect(encode(stateOfCommand('callcost top -e Dr --focus a --inclusive x')!)).toBe(
-    'functions&event=Dr&focus=a&sort=inclusive',
-  );
-  expect(encode(stateOfCommand('callcost peek malloc x.out')!)).toBe('callers&fn=malloc');
+  const addressOf = (line: string) => encode(stateOfCommand(line, ['x.out', 'y.out'])!.state);
+  expect(addressOf('callcost top -e Dr --focus a --inclusive x.out')).toBe('functions&event=Dr&focus=a&sort=inclusive');
+  expect(addressOf('callcost peek --limit 5 malloc x.out')).toBe('callers&fn=malloc');
+  expect(addressOf('callcost asm --context 3 -n 5 f x.out')).toBe('code&fn=f');
+  expect(addressOf('callcost annotate x.out y.out')).toBe('source');
+  expect(addressOf('callcost annotate -I src x.out a.c')).toBe('source&source.file=a.c&source.of=file');
+  expect(addressOf('callcost annotate --columns=Dr,Ir x.out')).toBe('source&event=Dr&second=Ir');
+  expect(stateOfCommand("callcost peek '/^a.*b$/' x.out")).toBeNull();
+  expect(stateOfCommand('callcost top --part 3 --limit 9 x.out')!.without).toEqual(['--part']);
 });
