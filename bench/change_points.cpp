@@ -1,21 +1,23 @@
 // How often change points are missed, and found where there is none: series of 100 values with known changes
 // and noise from fixed seeds. The rates of docs/change-points.md.
-#include "series/change_points.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <random>
 #include <string_view>
+#include <vector>
+
+#include <callcost/change_points.hpp>
 
 namespace {
 
+using callcost::change_points;
+using callcost::ChangePoint;
 using callcost::Cost;
-using callcost::program::change_points;
-using callcost::program::ChangePoint;
 using Random = std::mt19937_64;
 
 constexpr int repetitions = 500;

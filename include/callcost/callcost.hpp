@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "callcost/call_graph.hpp"
+#include "callcost/change_points.hpp"
 #include "callcost/check.hpp"
 #include "callcost/diff.hpp"
 #include "callcost/error.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "history/store.hpp"
-#include "series/change_points.hpp"
+#include <callcost/change_points.hpp>
 
 namespace callcost::program {
 

@@ -1,4 +1,4 @@
-#include "series/rank_test.hpp"
+#include "change_points/rank_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <callcost/event_type.hpp>
 
-namespace callcost::program {
+namespace callcost {
 namespace {
 
 class RankTest {
@@ -133,4 +133,4 @@ Positions level_changes(Values values, std::size_t size, double threshold) {
     return RankTest(values, size, threshold).change_points();
 }
 
-}  // namespace callcost::program
+}  // namespace callcost

@@ -1,22 +1,23 @@
 // Change points: every step of exact series, level shifts of noisy ones, and no others.
-#include "series/change_points.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <functional>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "series/cost_series.hpp"
+#include <callcost/change_points.hpp>
 
-namespace callcost::program {
+namespace callcost {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using Series = std::vector<std::optional<Cost>>;
 using Random = std::mt19937_64;
 
 double uniform(Random& random) { return static_cast<double>(random() >> 11U) * 0x1p-53; }
@@ -211,10 +212,5 @@ TEST(ChangePoints, of_long_series_take_no_quadratic_time) {
     EXPECT_LT(seconds(100'000), 100 * (seconds(10'000) + 0.01)) << "of 10 times as many values";
 }
 
-TEST(ChangePoints, end_with_the_last_change) {
-    EXPECT_EQ(last_change(five_regressions(0))->at, 59U);
-    EXPECT_EQ(last_change(Series{4, 4, 4}), std::nullopt);
-}
-
 }  // namespace
-}  // namespace callcost::program
+}  // namespace callcost

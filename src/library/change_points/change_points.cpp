@@ -1,4 +1,4 @@
-#include "series/change_points.hpp"
+#include "callcost/change_points.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "series/rank_test.hpp"
+#include "change_points/rank_test.hpp"
 
-namespace callcost::program {
+namespace callcost {
 namespace {
 
 /// The relative difference that a third of the neighbors do not exceed: noise, not steps between levels.
@@ -117,10 +117,4 @@ ChangePoints change_points(std::span<const std::optional<Cost>> values, const Ch
     return result;
 }
 
-std::optional<ChangePoint> last_change(std::span<const std::optional<Cost>> values,
-                                       const ChangePointOptions& options) {
-    const auto points = change_points(values, options).points;
-    return points.empty() ? std::nullopt : std::optional(points.back());
-}
-
-}  // namespace callcost::program
+}  // namespace callcost

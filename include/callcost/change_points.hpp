@@ -1,4 +1,6 @@
-/// Change points: where the cost of a series changes from one level to another.
+/// @file change_points.hpp
+/// Change points: where the cost of a series changes from one level to another. Include it to find out which
+/// of many runs became more or less expensive.
 ///
 /// In an exact series, such as Ir, these are all steps between neighbors. In a noisy one, such as times, a
 /// rank test finds them, which neither outliers nor values that switch between two modes mislead:
@@ -17,9 +19,10 @@
 #include <string_view>
 #include <vector>
 
-#include <callcost/diff.hpp>
+#include "callcost/diff.hpp"
+#include "callcost/event_type.hpp"
 
-namespace callcost::program {
+namespace callcost {
 
 struct ChangePointOptions {
     double threshold = 0.001;  ///< smallest change worth reporting, relative to the smaller of the two levels
@@ -28,8 +31,8 @@ struct ChangePointOptions {
 
 struct ChangePoint {
     std::size_t at;  ///< index of the first value of the new level
-    /// Exact series: the two values on either side. Noisy ones: the medians up to the neighboring change
-    /// points.
+    /// In the unit of the values. Exact series: the two values on either side. Noisy ones: the medians up to
+    /// the neighboring change points.
     Change level;
     std::size_t count_before, count_after;  ///< known values up to the neighboring change points
     friend bool operator==(const ChangePoint&, const ChangePoint&) = default;
@@ -43,15 +46,13 @@ struct ChangePoints {
 
 /// Whether an event type is the same in every run that does the same: Ir, Dr, Dw, Bc and Bi. Simulated cache
 /// misses and mispredictions vary with addresses.
-[[nodiscard]] bool counts_exactly(std::string_view event);
+[[nodiscard]] CALLCOST_API bool counts_exactly(std::string_view event);
 
-/// Values in the order of the series, nothing where there is none. The same values always give the same
-/// answer, in O(n log² n).
-[[nodiscard]] ChangePoints change_points(std::span<const std::optional<Cost>> values,
-                                         const ChangePointOptions& options = {});
+/// `values` are costs of one unit in the order of the series, nothing where there is none. They are only read
+/// during the call, and nothing of the result refers to them. Any values are a series: there are no errors,
+/// and without two known values no change points. The same values always give the same answer, in
+/// O(n log² n) time and O(n) memory.
+[[nodiscard]] CALLCOST_API ChangePoints change_points(std::span<const std::optional<Cost>> values,
+                                                      const ChangePointOptions& options = {});
 
-/// The newest change point; in an exact series it may be at the last value.
-[[nodiscard]] std::optional<ChangePoint> last_change(std::span<const std::optional<Cost>> values,
-                                                     const ChangePointOptions& options = {});
-
-}  // namespace callcost::program
+}  // namespace callcost

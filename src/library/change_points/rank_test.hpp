@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-namespace callcost::program {
+namespace callcost {
 
 using Values = std::span<const std::int64_t>;  ///< known costs in the order of the series
 using Positions = std::set<std::size_t>;       ///< first values of new levels
@@ -21,4 +21,4 @@ using Positions = std::set<std::size_t>;       ///< first values of new levels
 /// series of `size` values; about 1 of 100 series without a change have any (bench/change_points.cpp).
 [[nodiscard]] Positions level_changes(Values values, std::size_t size, double threshold);
 
-}  // namespace callcost::program
+}  // namespace callcost
