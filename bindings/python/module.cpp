@@ -111,6 +111,16 @@ std::string_view name_of(const ReaderReport& reader) {
     return reader.hindrances.empty() ? "right" : all[static_cast<std::size_t>(reader.hindrances[0].effect)];
 }
 
+py::tuple groups_of(const CallGraph& graph, GroupBy by, const MeasureList& measures) {
+    auto found = [&] {
+        const py::gil_scoped_release no_gil;
+        return group_rows(graph, by, measures);
+    }();
+    py::list all;
+    for (const auto& name : found.names) all.append(text(name));
+    return py::make_tuple(all, Rows::to_array(std::move(found.rows)));
+}
+
 py::dict report_of(const Examination& examined) {
     py::list checks;
     for (const auto& check : examined.report.checks) {
@@ -236,6 +246,7 @@ void define_graph(py::module_& module) {
              [](const CallGraph& graph, const MeasureList& measures) {
                  return Rows::to_array(without_gil([&] { return arc_rows(graph, measures); }));
              })
+        .def("groups", groups_of)
         .def("lines",
              [](const CallGraph& graph, const MeasureList& measures) {
                  return Rows::to_array(without_gil([&] { return line_rows(graph, measures); }));
@@ -306,6 +317,12 @@ void define_enums(py::module_& module) {
         .value("compact", FileDialect::compact)
         .value("strict", FileDialect::strict)
         .value("cachegrind", FileDialect::cachegrind);
+    py::enum_<GroupBy>(module, "GroupBy")
+        .value("object", GroupBy::object)
+        .value("file", GroupBy::file)
+        .value("directory", GroupBy::directory)
+        .value("namespace", GroupBy::name_space)
+        .value("cycle", GroupBy::cycle);
     py::enum_<MatchMode>(module, "MatchMode")
         .value("exact", MatchMode::exact)
         .value("canonical", MatchMode::canonical)

@@ -104,6 +104,48 @@ Rows line_rows(const CallGraph& graph, const MeasureList& measures) {
     return rows;
 }
 
+GroupRows group_rows(const CallGraph& graph, GroupBy by, const MeasureList& measures) {
+    FunctionsOptions options;
+    if (measures.empty()) {
+        options.by = SortBy::name;
+    } else {
+        options.measure = measures.front();
+    }
+    const auto first = groups(graph, by, options);
+    std::vector<std::size_t> row_of(graph.size());
+    for (std::size_t row = 0; row < first.rows.size(); ++row)
+        for (const auto node : first.rows[row].nodes) row_of[node.value] = row;
+    std::vector<std::vector<BoundedCost>> inclusive(measures.size());
+    std::vector<std::vector<Cost>> self(measures.size());
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        inclusive[i].resize(first.rows.size());
+        self[i].resize(first.rows.size());
+        const auto others = i == 0 ? GroupList() : groups(graph, by, {.measure = measures[i]});
+        for (const auto& group : i == 0 ? first.rows : others.rows) {
+            const auto row = row_of[group.nodes.front().value];
+            inclusive[i][row] = group.inclusive;
+            self[i][row] = group.self;
+        }
+    }
+
+    GroupRows found;
+    found.names.reserve(first.rows.size());
+    auto& rows = found.rows;
+    for (std::size_t row = 0; row < first.rows.size(); ++row) {
+        const auto& group = first.rows[row];
+        found.names.push_back(group.name);
+        rows.put(row_or_none(group.cycle.value));
+        rows.put(static_cast<std::uint32_t>(group.nodes.size()));
+        rows.put(known(group.called));
+        for (std::size_t i = 0; i < measures.size(); ++i) rows.put(self[i][row]);
+        for (const auto part : {&BoundedCost::estimate, &BoundedCost::least, &BoundedCost::most})
+            for (std::size_t i = 0; i < measures.size(); ++i)
+                if (measures[i].additive) rows.put(inclusive[i][row].*part);
+        rows.put(group.called.at_least);
+    }
+    return found;
+}
+
 Rows change_rows(const Diff& diff) {
     Rows rows;
     rows.reserve(diff.functions().size(), cell * 10);

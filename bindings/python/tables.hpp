@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include <pybind11/numpy.h>
@@ -12,6 +13,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
+#include <callcost/groups.hpp>
 
 namespace callcost::python {
 
@@ -44,6 +46,14 @@ using MeasureList = std::vector<Measure>;
 [[nodiscard]] Rows arc_rows(const CallGraph& graph, const MeasureList& measures);
 /// function, source file; line, self. Fails with needs_detail.
 [[nodiscard]] Rows line_rows(const CallGraph& graph, const MeasureList& measures);
+/// The groups most expensive first by the first measure, then by name; without any, by name. Their names; and
+/// cycle, functions; called, self, inclusive, at least.
+struct GroupRows {
+    std::vector<std::string> names;
+    Rows rows;
+};
+[[nodiscard]] GroupRows group_rows(const CallGraph& graph, GroupBy by, const MeasureList& measures);
+
 /// function, tier, before, after; calls, self and inclusive cost before and after, and the difference of
 /// costs.
 [[nodiscard]] Rows change_rows(const Diff& diff);

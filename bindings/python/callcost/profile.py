@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Any, Callable, Literal, Protocol, Sequence, TypeVar, Union
+from typing import Any, Callable, Literal, Mapping, Protocol, Sequence, TypeVar, Union
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from . import _native, page
 from .errors import Error
 from .inputs import Source, read_model
 from .report import Diagnostic, diagnostics_of
-from .tables import Table, cost_fields, table_of, table_of_tuples
+from .tables import Table, cost_fields, named_table_of, table_of, table_of_tuples
 
 Dialect = Literal["portable", "compact", "strict", "cachegrind"]
 
@@ -25,6 +25,7 @@ class Writable(Protocol):
 
 Target = Union[str, "os.PathLike[str]", Writable]
 Result = TypeVar("Result")
+Member = TypeVar("Member")
 Strings = np.ndarray[Any, Any]
 
 _MOST_EVENTS = 32  # with more, tables have the default one unless others are asked for
@@ -182,6 +183,21 @@ class Profile:
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._graph.arcs(measures), fields, lookup)
 
+    def groups(
+        self, by: Literal["object", "file", "directory", "namespace", "cycle"], events: Sequence[str] | None = None
+    ) -> Table:
+        """Functions taken together: name, cycle (-1: none), functions (how many), called, self, inclusive and its bounds, called_at_least.
+
+        The most expensive groups by self cost of the first event type come first. Every function is in one group: of those in no
+        class or namespace, or in no cycle, the name is empty. `inclusive` is exact where its bounds are equal.
+        """
+        kind = member_of(_native.GroupBy.__members__, "by", by)
+        measures = self._measures(events)
+        fields = [("cycle", "=i4"), ("functions", "=u4"), ("called", "=i8"), ("self", cost_fields([m.name for m in measures])), *_inclusive(measures)]
+        fields += [*_inclusive(measures, "inclusive_at_least"), *_inclusive(measures, "inclusive_at_most"), ("called_at_least", "?")]
+        names, rows = self._graph.groups(kind, measures)
+        return named_table_of(names, table_of(rows, fields, {}))
+
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
         measures = self._measures(events)
@@ -251,11 +267,15 @@ class Profile:
         return [self._graph.default_measure()] if count > _MOST_EVENTS else self._graph.measures()[:count]
 
 
-def dialect_of(name: str) -> _native.FileDialect:
+def member_of(members: Mapping[str, Member], what: str, name: str) -> Member:
     try:
-        return _native.FileDialect.__members__[name]
+        return members[name]
     except KeyError:
-        raise ValueError(f"dialect must be one of {', '.join(_native.FileDialect.__members__)}, not {name!r}") from None
+        raise ValueError(f"{what} must be one of {', '.join(members)}, not {name!r}") from None
+
+
+def dialect_of(name: str) -> _native.FileDialect:
+    return member_of(_native.FileDialect.__members__, "dialect", name)
 
 
 def _inclusive(measures: Sequence[_native.Measure], name: str = "inclusive") -> list[tuple[str, Any]]:

@@ -86,6 +86,16 @@ def table_of(rows: np.ndarray[Any, Any], fields: Sequence[tuple[str, Any]], look
     return table
 
 
+def named_table_of(names: Sequence[str], numbers: Table) -> Table:
+    """The same rows, with a field `name` before the others."""
+    fields = numbers.dtype.names or ()
+    table = np.empty(len(names), dtype=[("name", object), *((field, numbers.dtype[field]) for field in fields)])
+    table["name"] = names
+    for field in fields:
+        table[field] = numbers[field]
+    return table.view(Table)
+
+
 def table_of_tuples(rows: Sequence[tuple[Any, ...]], fields: Sequence[tuple[str, Any]]) -> Table:
     return np.array(list(rows), dtype=np.dtype(list(fields))).view(Table)
 
