@@ -111,6 +111,13 @@ std::string_view name_of(const ReaderReport& reader) {
     return reader.hindrances.empty() ? "right" : all[static_cast<std::size_t>(reader.hindrances[0].effect)];
 }
 
+/// None: an invalid node.
+NodeId node_of(const CallGraph& graph, std::optional<std::size_t> row) {
+    if (!row) return {};
+    if (*row >= graph.size()) throw py::index_error("no such function: " + std::to_string(*row));
+    return NodeId(*row);
+}
+
 py::tuple groups_of(const CallGraph& graph, GroupBy by, const MeasureList& measures) {
     auto found = [&] {
         const py::gil_scoped_release no_gil;
@@ -119,6 +126,17 @@ py::tuple groups_of(const CallGraph& graph, GroupBy by, const MeasureList& measu
     py::list all;
     for (const auto& name : found.names) all.append(text(name));
     return py::make_tuple(all, Rows::to_array(std::move(found.rows)));
+}
+
+py::array neighbours_of(const CallGraph& graph, std::size_t row, End end, const MeasureList& measures) {
+    const auto node = node_of(graph, row);
+    return Rows::to_array(without_gil([&] { return neighbour_rows(graph, node, end, measures); }));
+}
+
+py::array sites_of(const CallGraph& graph, std::optional<std::size_t> caller,
+                   std::optional<std::size_t> callee, const Measure& measure) {
+    const auto from = node_of(graph, caller), to = node_of(graph, callee);
+    return Rows::to_array(without_gil([&] { return site_rows(graph, from, to, measure); }));
 }
 
 py::dict report_of(const Examination& examined) {
@@ -247,6 +265,15 @@ void define_graph(py::module_& module) {
                  return Rows::to_array(without_gil([&] { return arc_rows(graph, measures); }));
              })
         .def("groups", groups_of)
+        .def("callers",
+             [](const CallGraph& graph, std::size_t row, const MeasureList& measures) {
+                 return neighbours_of(graph, row, End::caller, measures);
+             })
+        .def("callees",
+             [](const CallGraph& graph, std::size_t row, const MeasureList& measures) {
+                 return neighbours_of(graph, row, End::callee, measures);
+             })
+        .def("call_sites", sites_of)
         .def("lines",
              [](const CallGraph& graph, const MeasureList& measures) {
                  return Rows::to_array(without_gil([&] { return line_rows(graph, measures); }));

@@ -1,7 +1,9 @@
 #include "python/tables.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "python/errors.hpp"
@@ -28,6 +30,34 @@ void put_change(Rows& rows, const Change& change) {
 void put_change(Rows& rows, const std::pair<CallCount, CallCount>& counts) {
     rows.put(known(counts.first));
     rows.put(known(counts.second));
+}
+
+/// Most expensive first by the first measure, then by call count and the name of the function at that end.
+std::vector<ArcId> sorted_arcs(const CallGraph& graph, std::span<const ArcId> arcs, End end,
+                               const Measure* measure) {
+    struct Key {
+        Cost cost;
+        std::uint64_t count;
+        FunctionNames names;
+        ArcId arc;
+    };
+    std::vector<Key> keys;
+    keys.reserve(arcs.size());
+    for (const auto arc : arcs) {
+        const auto other = end == End::caller ? graph.caller(arc) : graph.callee(arc);
+        const bool has_cost = measure != nullptr && measure->additive;
+        keys.push_back({has_cost ? graph.cost(arc, *measure) : Cost(0), graph.count(arc).known,
+                        names_of(graph, other), arc});
+    }
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+        if (a.cost != b.cost) return a.cost > b.cost;
+        if (a.count != b.count) return a.count > b.count;
+        return std::tie(a.names, a.arc) < std::tie(b.names, b.arc);
+    });
+    std::vector<ArcId> sorted;
+    sorted.reserve(keys.size());
+    for (const auto& key : keys) sorted.push_back(key.arc);
+    return sorted;
 }
 
 /// The node of a match; of a group the first.
@@ -144,6 +174,53 @@ GroupRows group_rows(const CallGraph& graph, GroupBy by, const MeasureList& meas
         rows.put(group.called.at_least);
     }
     return found;
+}
+
+Rows neighbour_rows(const CallGraph& graph, NodeId node, End end, const MeasureList& measures) {
+    Rows rows;
+    const auto& profile = graph.profile();
+    const auto arcs = end == End::caller ? graph.callers(node) : graph.callees(node);
+    for (const auto arc : sorted_arcs(graph, arcs, end, measures.empty() ? nullptr : &measures.front())) {
+        const auto other = end == End::caller ? graph.caller(arc) : graph.callee(arc);
+        const auto count = graph.count(arc);
+        rows.put(arc.value);
+        rows.put(other.value);
+        rows.put(profile.file(graph.function(other)).value);
+        rows.put(profile.object(graph.function(other)).value);
+        rows.put(known(count));
+        for (const auto& measure : measures)
+            if (measure.additive) rows.put(graph.cost(arc, measure));
+        rows.put(graph.recursive(arc));
+        rows.put(graph.counted_again(arc));
+        rows.put(count.at_least);
+    }
+    return rows;
+}
+
+Rows site_rows(const CallGraph& graph, NodeId caller, NodeId callee, const Measure& measure) {
+    std::vector<ArcId> arcs;
+    for (const auto arc : caller.valid() ? graph.callees(caller) : graph.callers(callee))
+        if (!callee.valid() || graph.callee(arc) == callee) arcs.push_back(arc);
+    arcs = sorted_arcs(graph, arcs, caller.valid() ? End::callee : End::caller, &measure);
+    std::vector<CallSite> sites;
+    for (const auto& of_arc : value_of(call_sites(graph, arcs, measure)))
+        sites.insert(sites.end(), of_arc.begin(), of_arc.end());
+    std::stable_sort(sites.begin(), sites.end(),
+                     [](const CallSite& a, const CallSite& b) { return a.cost > b.cost; });
+    Rows rows;
+    rows.reserve(sites.size(), cell * 7);
+    for (const auto& site : sites) {
+        rows.put(graph.caller(site.arc).value);
+        rows.put(graph.callee(site.arc).value);
+        rows.put(site.arc.value);
+        rows.put(site.file.value);
+        rows.put(site.line);
+        rows.put(site.address);
+        rows.put(known(site.count));
+        if (measure.additive) rows.put(site.cost);
+        rows.put(site.count.at_least);
+    }
+    return rows;
 }
 
 Rows change_rows(const Diff& diff) {

@@ -54,6 +54,15 @@ struct GroupRows {
 };
 [[nodiscard]] GroupRows group_rows(const CallGraph& graph, GroupBy by, const MeasureList& measures);
 
+enum class End : std::uint8_t { caller, callee };
+/// Functions that call the node, or that it calls, most expensive first by the first measure, then by call
+/// count and name: arc, function, file, object; called, inclusive, recursive, counted again, at least.
+[[nodiscard]] Rows neighbour_rows(const CallGraph& graph, NodeId node, End end, const MeasureList& measures);
+/// Places of the calls from one function, to another, or both; one of the two may be invalid. Most expensive
+/// first: caller, callee, arc, source file; line, address, called, inclusive, at least. Fails with
+/// needs_detail.
+[[nodiscard]] Rows site_rows(const CallGraph& graph, NodeId caller, NodeId callee, const Measure& measure);
+
 /// function, tier, before, after; calls, self and inclusive cost before and after, and the difference of
 /// costs.
 [[nodiscard]] Rows change_rows(const Diff& diff);

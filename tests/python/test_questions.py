@@ -1,4 +1,4 @@
-"""Groups are those of the command."""
+"""Groups, callers and callees, and call sites are those of the command."""
 
 import callcost
 import conftest
@@ -80,3 +80,84 @@ def test_cycles_have_their_numbers(profile):
     groups, functions = profile.groups("cycle"), profile.functions()
     for row in groups:
         assert (functions["cycle"] == row["cycle"]).sum() == row["functions"]
+
+
+# Callers and callees
+
+
+# The command does not sort negative costs.
+@pytest.mark.parametrize("path", [path for path in SOME if "negative" not in path])
+def test_neighbors_are_those_of_the_command(path, ask):
+    wanted = ask("peek", "/./", "--limit", "0", "--contexts=fold", path)
+    profile = callcost.read(conftest.PROFILES / path)
+    event = wanted["event"]
+    names = [profile.function_names, profile.file_names, profile.object_names]
+    functions = profile.functions([event])
+    rows = {}
+    for row in functions:
+        rows.setdefault(tuple(array[row[field]] for array, field in zip(names, ("function", "file", "object"))), int(row["function"]))
+    for want in wanted["functions"][:50]:
+        row = rows[want["function"], want["file"], want["object"]]
+        for end in ("callers", "callees"):
+            table, listed = getattr(profile, end)(row, [event]), want[end]
+            frame = table.to_pandas()
+            assert frame["function"].tolist() == [each["function"] for each in listed]
+            assert frame["file"].tolist() == [each["file"] for each in listed]
+            assert table["called"].tolist() == [each["count"] or 0 for each in listed]
+            assert table["recursive"].tolist() == [each["recursive"] for each in listed]
+            assert table["counted_again"].tolist() == [each["counted_again"] for each in listed]
+            assert (~table["called_at_least"]).tolist() == [each["count_is_exact"] for each in listed]
+            if table.dtype["inclusive"].names:
+                assert table["inclusive"][event].tolist() == [one(each["inclusive"]) for each in listed]
+            arcs = profile.arcs([event])[table["arc"]]
+            assert (arcs["called"] == table["called"]).all()
+            for each in listed:
+                other = rows[each["function"], each["file"], each["object"]]
+                check_sites(profile.call_sites(*((other, row) if end == "callers" else (row, other)), event), each)
+
+
+def check_sites(sites, wanted):
+    found = zip(sites.column("source_file").tolist(), sites["line"].tolist(), sites["address"].tolist(), sites["called"].tolist())
+    assert sorted(found) == sorted((site["file"], site["line"], site["address"], site["count"] or 0) for site in wanted["sites"])
+    assert sites["called"].sum() == (wanted["count"] or 0)
+
+
+def test_functions_are_found_by_name(profile):
+    row = profile.find("do_lookup_x")
+    assert profile.function_names[row] == "do_lookup_x"
+    assert profile.find("do_lookup_x", file="./elf/./elf/dl-lookup.c") == row
+    assert profile.callers("do_lookup_x").to_pandas()["function"].tolist() == ["_dl_lookup_symbol_x"]
+    assert (profile.callers("do_lookup_x") == profile.callers(np.int64(row))).all()
+    for names in ({"name": "do_lookup"}, {"name": "do_lookup_x", "file": "a.c"}, {"name": "do_lookup_x", "object": "a"}):
+        with pytest.raises(callcost.Error) as caught:
+            profile.find(**names)
+        assert caught.value.code == "unknown-function" and names["name"] in caught.value.message
+
+
+def test_of_several_functions_the_most_expensive_is_found():
+    data = b"events: Ir\nfl=a\nfn=f\n1 5\nfl=b\nfn=f\n1 7\nfl=c\nfn=f\n1 6\n"
+    profile = callcost.read(data)
+    files = profile.functions().column("file")
+    assert [files[profile.find("f")], files[profile.find("f", file="c")]] == ["b", "c"]
+
+
+def test_neighbors_of_nothing_are_errors(profile):
+    for row in (-1, len(profile.function_names)):
+        for question in (profile.callers, profile.callees, profile.call_sites):
+            with pytest.raises(IndexError, match="384"):
+                question(row)
+    with pytest.raises(TypeError):
+        profile.callers(1.5)
+    with pytest.raises(TypeError, match="caller"):
+        profile.call_sites()
+    with pytest.raises(callcost.Error) as caught:
+        callcost.read(DEFAULT, detail="functions").call_sites("do_lookup_x")
+    assert caught.value.code == "needs-detail"
+
+
+def test_call_sites_of_all_calls_are_the_most_expensive_first(profile):
+    sites = profile.call_sites(caller="do_lookup_x")
+    assert sites.columns() == ["caller", "callee", "source_file", "arc", "line", "address", "called", "inclusive_Ir", "called_at_least"]
+    assert (np.diff(sites["inclusive"]["Ir"]) <= 0).all()
+    assert sites["inclusive"]["Ir"].sum() == profile.callees("do_lookup_x")["inclusive"]["Ir"].sum()
+    assert sites["called"].sum() == profile.callees("do_lookup_x")["called"].sum()

@@ -16,6 +16,7 @@ total: int = profile.total("Ir")
 names: list[str] = [str(name) for name in profile.function_names]
 changes: callcost.Table = callcost.diff(profile, callcost.merge([profile])).functions()
 objects: callcost.Table = profile.groups("object", ["Ir"])
+callers: callcost.Table = profile.callers("main")
 profile.groups("line")  # type: ignore[arg-type]
 callcost.read(5)  # type: ignore[arg-type]
 profile.write("out", "best")  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from functools import cached_property
 from typing import Any, Callable, Literal, Mapping, Protocol, Sequence, TypeVar, Union
@@ -198,6 +199,63 @@ class Profile:
         names, rows = self._graph.groups(kind, measures)
         return named_table_of(names, table_of(rows, fields, {}))
 
+    def find(self, name: str, *, file: str | None = None, object: str | None = None) -> int:
+        """The row of a function, by its whole name; of several the one with the highest inclusive cost.
+
+        Raises Error with the code `unknown-function` if there is none.
+        """
+        rows = np.flatnonzero(self.function_names == name)
+        if rows.size and not (file is object is None and rows.size == 1):
+            functions = self.functions([self.default_event])
+            if file is not None:
+                rows = rows[functions.column("file")[rows] == file]
+            if object is not None:
+                rows = rows[functions.column("object")[rows] == object]
+            costs = functions["inclusive" if functions.dtype["inclusive"].names else "self"][self.default_event]
+            rows = rows[np.argsort(-costs[rows], kind="stable")]
+        if not rows.size:
+            message = f"the profile has no function {name!r}" + "".join(f" of {what} {value!r}" for what, value in (("file", file), ("object", object)) if value is not None)
+            raise Error(f"error: {message} [unknown-function]", "unknown-function", message=message)
+        return int(rows[0])
+
+    def callers(self, function: int | str, events: Sequence[str] | None = None) -> Table:
+        """Functions that call this one: arc (row of arcs()), function, file, object, called, inclusive, recursive, counted_again, called_at_least.
+
+        `function` is a row of function_names, or a name as for `find`. `called` and `inclusive` are those of its calls, of which
+        the most expensive by the first event type come first. A function that calls itself is among its callers and callees.
+        """
+        return self._neighbours(self._graph.callers, function, events)
+
+    def callees(self, function: int | str, events: Sequence[str] | None = None) -> Table:
+        """Functions that this one calls, as `callers`."""
+        return self._neighbours(self._graph.callees, function, events)
+
+    def _neighbours(self, rows_of: Callable[..., np.ndarray[Any, Any]], function: int | str, events: Sequence[str] | None) -> Table:
+        measures = self._measures(events)
+        fields = [("arc", "=u4"), ("function", "=u4"), ("file", "=u4"), ("object", "=u4"), ("called", "=i8"), *_inclusive(measures)]
+        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?")]
+        lookup = {
+            "function": ("function", lambda: self.function_names),
+            "file": ("file", lambda: self.file_names),
+            "object": ("object", lambda: self.object_names),
+        }
+        return table_of(rows_of(self._row(function), measures), fields, lookup)
+
+    def call_sites(self, caller: int | str | None = None, callee: int | str | None = None, event: str | None = None) -> Table:
+        """Places of calls: caller, callee, arc, source_file, line (0: not known), address (0: not known), called, inclusive, called_at_least.
+
+        All calls that `caller` makes, all calls to `callee`, or those from one to the other: rows or names as for `callers`. The
+        most expensive places come first.
+        """
+        if caller is None and callee is None:
+            raise TypeError("call_sites() needs a caller, a callee, or both")
+        measure = self._measure(event)
+        from_row, to_row = (None if function is None else self._row(function) for function in (caller, callee))
+        fields = [("caller", "=u4"), ("callee", "=u4"), ("arc", "=u4"), ("source_file", "=u4"), ("line", "=i8"), ("address", "=u8"), ("called", "=i8")]
+        fields += [*_inclusive([measure]), ("called_at_least", "?")]
+        lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
+        return table_of(self._graph.call_sites(from_row, to_row, measure), fields, {**lookup, "source_file": ("source_file", lambda: self.file_names)})
+
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
         measures = self._measures(events)
@@ -245,6 +303,14 @@ class Profile:
         Raises FileNotFoundError if the page is not installed (Debian package callcost).
         """
         return page.standalone(self)
+
+    def _row(self, function: int | str) -> int:
+        if isinstance(function, str):
+            return self.find(function)
+        row = operator.index(function)
+        if not 0 <= row < len(self.function_names):
+            raise IndexError(f"no function {row}: there are {len(self.function_names)}, from 0")
+        return row
 
     def _measure(self, event: str | None) -> _native.Measure:
         if event is None:
