@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -111,6 +112,12 @@ std::string_view name_of(const ReaderReport& reader) {
     return reader.hindrances.empty() ? "right" : all[static_cast<std::size_t>(reader.hindrances[0].effect)];
 }
 
+std::string_view name_of(FrameKind kind) {
+    constexpr std::string_view all[] = {"function", "not_expanded", "unbalanced", "unrecorded_callees",
+                                        "unattributed"};
+    return all[static_cast<std::size_t>(kind)];
+}
+
 /// None: an invalid node.
 NodeId node_of(const CallGraph& graph, std::optional<std::size_t> row) {
     if (!row) return {};
@@ -137,6 +144,49 @@ py::array sites_of(const CallGraph& graph, std::optional<std::size_t> caller,
                    std::optional<std::size_t> callee, const Measure& measure) {
     const auto from = node_of(graph, caller), to = node_of(graph, callee);
     return Rows::to_array(without_gil([&] { return site_rows(graph, from, to, measure); }));
+}
+
+py::dict facts_of(const Tree& tree) {
+    py::dict facts;
+    facts["estimated"] = !tree.exact;
+    facts["inclusive"] = tree.inclusive;
+    facts["certain"] = tree.certain;
+    facts["certainty"] = tree.certainty();
+    facts["not_expanded"] = tree.not_expanded;
+    facts["unbalanced"] = tree.unbalanced;
+    facts["unrecorded_callees"] = tree.unrecorded_callees;
+    facts["unattributed"] = tree.unattributed;
+    facts["partly_paid"] = tree.partly_paid;
+    facts["negative"] = static_cast<std::int64_t>(tree.negative);
+    return facts;
+}
+
+py::tuple tree_of(const CallGraph& graph, const Measure& measure, TreeDirection direction,
+                  Recursion recursion, std::optional<std::size_t> root,
+                  const std::tuple<std::size_t, std::optional<std::size_t>, double>& limits) {
+    TreeOptions options{.measure = measure, .direction = direction, .recursion = recursion};
+    options.max_frames = std::get<0>(limits);
+    options.max_levels = std::get<1>(limits).value_or(options.max_levels);
+    options.min_weight = std::get<2>(limits);
+    if (const auto chosen = node_of(graph, root); chosen.valid())
+        options.root = [chosen](NodeId node) { return node == chosen; };
+    Tree tree;
+    auto rows = without_gil([&] {
+        auto exact = exact_tree(graph, recorded_stacks(graph.profile()), options);
+        tree = exact ? *std::move(exact) : estimate_tree(graph, options);
+        return frame_rows(graph, tree);
+    });
+    return py::make_tuple(facts_of(tree), Rows::to_array(std::move(rows)));
+}
+
+/// What frames of functions are called.
+py::list frame_names(const CallGraph& graph, Recursion recursion) {
+    const ContextNames contexts(graph.profile());
+    Frame frame;
+    return names<NodeId>(graph.size(), [&](NodeId id) {
+        frame.node = id;
+        return recursion == Recursion::unfold ? graph.name(id) : frame_label(graph, contexts, frame);
+    });
 }
 
 py::dict report_of(const Examination& examined) {
@@ -274,6 +324,8 @@ void define_graph(py::module_& module) {
                  return neighbours_of(graph, row, End::callee, measures);
              })
         .def("call_sites", sites_of)
+        .def("tree", tree_of)
+        .def("frame_names", frame_names)
         .def("lines",
              [](const CallGraph& graph, const MeasureList& measures) {
                  return Rows::to_array(without_gil([&] { return line_rows(graph, measures); }));
@@ -335,6 +387,12 @@ void define_functions(py::module_& module) {
             all.append(text(to_string(static_cast<MatchTier>(tier))));
         return all;
     });
+    module.def("frame_kinds", [] {
+        py::list all;
+        for (auto kind = 0; kind <= static_cast<int>(FrameKind::unattributed); ++kind)
+            all.append(text(name_of(static_cast<FrameKind>(kind))));
+        return all;
+    });
     module.def("version", [] { return text(version()); });
 }
 
@@ -350,6 +408,12 @@ void define_enums(py::module_& module) {
         .value("directory", GroupBy::directory)
         .value("namespace", GroupBy::name_space)
         .value("cycle", GroupBy::cycle);
+    py::enum_<TreeDirection>(module, "TreeDirection")
+        .value("callees", TreeDirection::callees)
+        .value("callers", TreeDirection::callers);
+    py::enum_<Recursion>(module, "Recursion")
+        .value("fold", Recursion::fold)
+        .value("unfold", Recursion::unfold);
     py::enum_<MatchMode>(module, "MatchMode")
         .value("exact", MatchMode::exact)
         .value("canonical", MatchMode::canonical)

@@ -60,6 +60,12 @@ std::vector<ArcId> sorted_arcs(const CallGraph& graph, std::span<const ArcId> ar
     return sorted;
 }
 
+void put_estimate(Rows& rows, const EstimatedCost& cost) {
+    rows.put(cost.estimate);
+    rows.put(cost.least);
+    rows.put(cost.most);
+}
+
 /// The node of a match; of a group the first.
 std::int32_t first_of(std::span<const NodeId> nodes) {
     return nodes.empty() ? -1 : row_or_none(nodes.front().value);
@@ -219,6 +225,26 @@ Rows site_rows(const CallGraph& graph, NodeId caller, NodeId callee, const Measu
         rows.put(known(site.count));
         if (measure.additive) rows.put(site.cost);
         rows.put(site.count.at_least);
+    }
+    return rows;
+}
+
+Rows frame_rows(const CallGraph& graph, const Tree& tree) {
+    Rows rows;
+    rows.reserve(tree.frames.size(), cell * 10);
+    const auto& profile = graph.profile();
+    for (const auto& frame : tree.frames) {
+        const bool is_function = frame.kind == FrameKind::function;
+        const auto function = is_function ? graph.function(frame.node) : FunctionId();
+        rows.put(row_or_none(frame.parent));
+        rows.put(frame.level);
+        rows.put(is_function ? row_or_none(frame.node.value) : -1);
+        rows.put(is_function ? row_or_none(profile.file(function).value) : -1);
+        rows.put(is_function ? row_or_none(profile.object(function).value) : -1);
+        rows.put(static_cast<std::uint32_t>(frame.kind));
+        put_estimate(rows, frame.self);
+        put_estimate(rows, frame.inclusive);
+        rows.put(frame.partly_paid);
     }
     return rows;
 }

@@ -14,6 +14,7 @@
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/groups.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::python {
 
@@ -62,6 +63,9 @@ enum class End : std::uint8_t { caller, callee };
 /// first: caller, callee, arc, source file; line, address, called, inclusive, at least. Fails with
 /// needs_detail.
 [[nodiscard]] Rows site_rows(const CallGraph& graph, NodeId caller, NodeId callee, const Measure& measure);
+
+/// Frames in preorder: parent, level, function, file, object, kind; self, inclusive, partly paid.
+[[nodiscard]] Rows frame_rows(const CallGraph& graph, const Tree& tree);
 
 /// function, tier, before, after; calls, self and inclusive cost before and after, and the difference of
 /// costs.

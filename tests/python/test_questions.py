@@ -1,4 +1,7 @@
-"""Groups, callers and callees, and call sites are those of the command."""
+"""Groups, callers and callees, call sites and call paths are those of the command."""
+
+import math
+import threading
 
 import callcost
 import conftest
@@ -146,6 +149,8 @@ def test_neighbors_of_nothing_are_errors(profile):
         for question in (profile.callers, profile.callees, profile.call_sites):
             with pytest.raises(IndexError, match="384"):
                 question(row)
+        with pytest.raises(IndexError):
+            profile.tree(root=row)
     with pytest.raises(TypeError):
         profile.callers(1.5)
     with pytest.raises(TypeError, match="caller"):
@@ -161,3 +166,83 @@ def test_call_sites_of_all_calls_are_the_most_expensive_first(profile):
     assert (np.diff(sites["inclusive"]["Ir"]) <= 0).all()
     assert sites["inclusive"]["Ir"].sum() == profile.callees("do_lookup_x")["inclusive"]["Ir"].sum()
     assert sites["called"].sum() == profile.callees("do_lookup_x")["called"].sum()
+
+
+# Call paths
+
+
+@pytest.mark.parametrize("direction", ["callees", "callers"])
+@pytest.mark.parametrize("path", SOME)
+def test_trees_are_those_of_the_command(path, direction, ask):
+    wanted = ask("tree", "--depth", "6", "--limit", "0", "--threshold", "0", *(["--inverted"] if direction == "callers" else []), path)
+    profile = callcost.read(conftest.PROFILES / path)
+    tree = profile.tree(wanted["event"], direction=direction, max_levels=6)
+    assert (tree.event, tree.direction, tree.estimated) == (wanted["event"], direction, wanted["estimated"])
+    for fact in ("inclusive", "certain", "not_expanded", "unbalanced", "unrecorded_callees", "unattributed", "partly_paid", "negative"):
+        assert getattr(tree, fact) == pytest.approx(wanted[fact], abs=0.001), fact
+    frames = tree.frames()
+    assert len(frames) == len(wanted["frames"])
+    names = [frames.column(name) for name in ("function", "file", "object", "kind")]
+    for row, (frame, want) in enumerate(zip(frames, wanted["frames"])):
+        assert [column[row] for column in names] == [want["function"], want["file"], want["object"], want["kind"]]
+        assert frame["parent"] == (-1 if want["parent"] is None else want["parent"])
+        assert (frame["level"], frame["partly_paid"]) == (want["level"], want["partly_paid"])
+        for field in ("self", "inclusive"):
+            assert frame[field] == pytest.approx(want[field]["estimate"], abs=0.001)
+            assert (frame[f"{field}_at_least"], frame[f"{field}_at_most"]) == (want[field]["least"], want[field]["most"])
+
+
+def test_estimates_are_called_so_and_lie_between_their_bounds(profile):
+    tree = profile.tree()
+    frames = tree.frames()
+    assert tree.estimated and 0 < tree.certainty < 1 and "estimated" in repr(tree)
+    for field in ("self", "inclusive"):
+        assert (frames[f"{field}_at_least"] - 0.5 <= frames[field]).all() and (frames[field] <= frames[f"{field}_at_most"] + 0.5).all()
+    assert (frames["self_at_least"] < frames["self_at_most"]).any()
+    below = np.bincount(frames["parent"][frames["parent"] >= 0], frames["inclusive"][frames["parent"] >= 0], len(frames))
+    assert np.allclose(frames["self"] + below, frames["inclusive"])
+    assert frames["inclusive"][frames["parent"] == -1].sum() == pytest.approx(profile.total("Ir"))
+    assert (frames["parent"] < np.arange(len(frames))).all()
+
+
+def test_recorded_paths_are_exact():
+    profile = callcost.read(conftest.PROFILES / "xdebug/plain.cachegrind.out")
+    tree = profile.tree()
+    frames = tree.frames()
+    assert not tree.estimated and tree.certainty == 1 and "exact" in repr(tree)
+    assert (frames["inclusive_at_least"] == frames["inclusive_at_most"]).all()
+    assert (frames["inclusive_at_least"] == frames["inclusive"]).all()
+
+
+def test_trees_begin_at_a_function_and_have_limits(profile):
+    tree = profile.tree(root="do_lookup_x", max_levels=1)
+    frames = tree.frames()
+    assert frames.to_pandas()["function"].tolist() == ["do_lookup_x", None]
+    assert frames.column("kind").tolist() == ["function", "not_expanded"]
+    assert tree.inclusive == 642869 and tree.not_expanded == frames["inclusive"][1]
+    assert len(profile.tree(max_frames=10).frames()) < 30
+    assert len(profile.tree(min_cost=500_000).frames()) < len(profile.tree(min_cost=5_000).frames())
+    assert (profile.tree(min_cost=500_000).frames()["inclusive"][:3] >= 500_000).all()
+    for wrong in ({"max_frames": -1}, {"max_levels": -1}, {"min_cost": -1}, {"min_cost": math.nan}, {"direction": "up"}, {"recursion": "no"}):
+        with pytest.raises(ValueError):
+            profile.tree(**wrong)
+    with pytest.raises(callcost.Error):
+        profile.tree("Dr")
+
+
+def test_recursion_is_folded_unless_it_is_not_to_be():
+    kept = callcost.read(conftest.PROFILES / "callgrind/sepcallers1-seprecs3.out").select(fold_contexts=False)
+    folded, unfolded = kept.tree(max_levels=8), kept.tree(max_levels=8, recursion="unfold")
+    assert not any("'" in str(name) for name in folded.frames().column("function"))
+    assert any("'2" in str(name) for name in unfolded.frames().column("function"))
+    assert folded.function_names[-1] is None
+
+
+def test_several_threads_make_trees_at_once(profile):
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(profile.tree().frames()["inclusive"].sum())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and len(set(found)) == 1

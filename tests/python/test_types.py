@@ -17,6 +17,8 @@ names: list[str] = [str(name) for name in profile.function_names]
 changes: callcost.Table = callcost.diff(profile, callcost.merge([profile])).functions()
 objects: callcost.Table = profile.groups("object", ["Ir"])
 callers: callcost.Table = profile.callers("main")
+tree: callcost.Tree = profile.tree("Ir", direction="callers", root=profile.find("main"), max_levels=3)
+frames: callcost.Table = tree.frames()
 profile.groups("line")  # type: ignore[arg-type]
 callcost.read(5)  # type: ignore[arg-type]
 profile.write("out", "best")  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from .inputs import Source
 from .profile import Profile, merge, read
 from .report import Check, Diagnostic, Report, check
 from .tables import Table
+from .tree import Tree
 from .writer import Writer
 
 __version__: str = _native.version()
@@ -28,6 +29,7 @@ __all__ = [
     "Report",
     "Source",
     "Table",
+    "Tree",
     "Writer",
     "check",
     "diff",

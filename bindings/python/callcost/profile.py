@@ -14,6 +14,7 @@ from .errors import Error
 from .inputs import Source, read_model
 from .report import Diagnostic, diagnostics_of
 from .tables import Table, cost_fields, named_table_of, table_of, table_of_tuples
+from .tree import Tree, tree_of
 
 Dialect = Literal["portable", "compact", "strict", "cachegrind"]
 
@@ -27,6 +28,7 @@ class Writable(Protocol):
 Target = Union[str, "os.PathLike[str]", Writable]
 Result = TypeVar("Result")
 Member = TypeVar("Member")
+Number = TypeVar("Number", int, float)
 Strings = np.ndarray[Any, Any]
 
 _MOST_EVENTS = 32  # with more, tables have the default one unless others are asked for
@@ -256,6 +258,39 @@ class Profile:
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._graph.call_sites(from_row, to_row, measure), fields, {**lookup, "source_file": ("source_file", lambda: self.file_names)})
 
+    def tree(
+        self,
+        event: str | None = None,
+        *,
+        direction: Literal["callees", "callers"] = "callees",
+        recursion: Literal["fold", "unfold"] = "fold",
+        root: int | str | None = None,
+        max_frames: int = 20_000,
+        max_levels: int | None = None,
+        min_cost: float = 0,
+    ) -> Tree:
+        """Call paths, as flame graphs show them: from the roots of the program down, or inverted (`callers`), from self costs up.
+
+        With a `root`, a row or name as for `callers`, the tree begins at this function, whoever called it. `recursion="fold"`
+        makes one frame of a function that calls itself. Frames with less than `min_cost` are not expanded, and at most
+        `max_frames` are, the most expensive first; roots are level 1. What is left out is in frames of the kind `not_expanded`.
+
+        Most profiles hold the cost of calls, not of paths: then costs are estimates between bounds, see Tree.
+        """
+        measure = self._measure(event)
+        levels = None if max_levels is None else _at_least_zero("max_levels", operator.index(max_levels))
+        limits = (_at_least_zero("max_frames", operator.index(max_frames)), levels, _at_least_zero("min_cost", float(min_cost)))
+        chosen = member_of(_native.Recursion.__members__, "recursion", recursion)
+        facts, rows = self._graph.tree(
+            measure, member_of(_native.TreeDirection.__members__, "direction", direction), chosen, None if root is None else self._row(root), limits
+        )
+        lookup = {
+            "function": lambda: names_array(self._graph.frame_names(chosen)),
+            "file": lambda: self.file_names,
+            "object": lambda: self.object_names,
+        }
+        return tree_of(measure.name, direction, facts, rows, lookup)
+
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
         measures = self._measures(events)
@@ -342,6 +377,12 @@ def member_of(members: Mapping[str, Member], what: str, name: str) -> Member:
 
 def dialect_of(name: str) -> _native.FileDialect:
     return member_of(_native.FileDialect.__members__, "dialect", name)
+
+
+def _at_least_zero(what: str, number: Number) -> Number:
+    if not number >= 0:  # NaN neither
+        raise ValueError(f"{what} must be at least 0, not {number}")
+    return number
 
 
 def _inclusive(measures: Sequence[_native.Measure], name: str = "inclusive") -> list[tuple[str, Any]]:
