@@ -189,6 +189,24 @@ py::list frame_names(const CallGraph& graph, Recursion recursion) {
     });
 }
 
+py::dict changes_of(const std::vector<std::optional<std::int64_t>>& costs, double threshold, bool exact) {
+    const auto found = [&] {
+        const py::gil_scoped_release no_gil;
+        const std::vector<std::optional<Cost>> values(costs.begin(), costs.end());
+        return change_points(values, {.threshold = threshold, .exact = exact});
+    }();
+    py::list points;
+    for (const auto& point : found.points)
+        points.append(py::make_tuple(point.at, static_cast<std::int64_t>(point.level.before),
+                                     static_cast<std::int64_t>(point.level.after), point.count_before,
+                                     point.count_after));
+    py::dict changes;
+    changes["points"] = points;
+    changes["exact"] = found.exact;
+    changes["noise"] = found.noise;
+    return changes;
+}
+
 py::dict report_of(const Examination& examined) {
     py::list checks;
     for (const auto& check : examined.report.checks) {
@@ -393,6 +411,8 @@ void define_functions(py::module_& module) {
             all.append(text(name_of(static_cast<FrameKind>(kind))));
         return all;
     });
+    module.def("change_points", changes_of);
+    module.def("counts_exactly", counts_exactly);
     module.def("version", [] { return text(version()); });
 }
 

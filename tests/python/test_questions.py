@@ -1,4 +1,4 @@
-"""Groups, callers and callees, call sites and call paths are those of the command."""
+"""Groups, callers and callees, call sites and call paths are those of the command; change points are those of the library."""
 
 import math
 import threading
@@ -246,3 +246,37 @@ def test_several_threads_make_trees_at_once(profile):
     for thread in threads:
         thread.join()
     assert len(found) == 4 and len(set(found)) == 1
+
+
+# Change points
+
+
+def test_change_points_pass_over_what_is_missing():
+    found = callcost.change_points([100, 100, 100, None, 120, math.nan, 120, 120])
+    assert found.points == [callcost.ChangePoint(at=4, before=100, after=120, count_before=3, count_after=3)]
+    assert found.exact and found.noise == 0
+    assert callcost.change_points([]).points == callcost.change_points([None, 5]).points == []
+
+
+def test_change_points_take_arrays_and_columns():
+    pandas = pytest.importorskip("pandas")
+    for costs in (np.array([5, 5, 9, 9]), pandas.Series([5, 5, 9, 9]), pandas.Series([5, 5, 9, None]), iter((5, 5, 9))):
+        assert [point.at for point in callcost.change_points(costs).points] == [2]
+    assert callcost.change_points([2**63 - 1, -(2**63)]).points[0].after == -(2**63)
+
+
+def test_change_points_have_options():
+    six = [500, 600, 650, 660, 640, 700]
+    assert not callcost.counts_exactly("D1mr") and callcost.counts_exactly("Ir")
+    assert callcost.change_points(six).points == []
+    assert len(callcost.change_points(six, exact=True).points) == 5
+    assert callcost.change_points([100, 100, 101, 101], threshold=0.02).points == []
+
+
+@pytest.mark.parametrize("costs, error", [([1.5], TypeError), (["1"], TypeError), ([2**63], OverflowError), (5, TypeError)])
+def test_what_are_no_costs_is_an_error(costs, error):
+    with pytest.raises(error):
+        callcost.change_points(costs)
+    for threshold in (-1, math.nan):
+        with pytest.raises(ValueError):
+            callcost.change_points([1], threshold=threshold)

@@ -19,6 +19,7 @@ objects: callcost.Table = profile.groups("object", ["Ir"])
 callers: callcost.Table = profile.callers("main")
 tree: callcost.Tree = profile.tree("Ir", direction="callers", root=profile.find("main"), max_levels=3)
 frames: callcost.Table = tree.frames()
+steps: list[int] = [point.at for point in callcost.change_points([1, None, 2]).points]
 profile.groups("line")  # type: ignore[arg-type]
 callcost.read(5)  # type: ignore[arg-type]
 profile.write("out", "best")  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ docs/python.md is the guide, docs/glossary.md has the words.
 from __future__ import annotations
 
 from . import _native
+from .changes import ChangePoint, ChangePoints, change_points, counts_exactly
 from .comparison import Diff, diff
 from .errors import Error
 from .inputs import Source
@@ -21,6 +22,8 @@ from .writer import Writer
 
 __version__: str = _native.version()
 __all__ = [
+    "ChangePoint",
+    "ChangePoints",
     "Check",
     "Diagnostic",
     "Diff",
@@ -31,7 +34,9 @@ __all__ = [
     "Table",
     "Tree",
     "Writer",
+    "change_points",
     "check",
+    "counts_exactly",
     "diff",
     "merge",
     "read",
