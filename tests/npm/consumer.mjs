@@ -68,6 +68,81 @@ async function check_lists() {
   }
 }
 
+const bounds_of = (row, column) => row.inclusive_bounds?.[column] ?? [row.inclusive[column], row.inclusive[column]];
+
+async function check_groups() {
+  for (const name of real) {
+    const profile = await open({ name, data: bytes_of(name) });
+    for (const by of ['object', 'namespace', 'cycle']) {
+      const wanted = from_command('top', '--json', `--group=${by}`, '--limit', '0', name);
+      const { event } = wanted;
+      const { rows, total, listed_self } = await profile.groups({ by, limit: Number.POSITIVE_INFINITY });
+      assert.deepEqual(
+        rows.map(row => [row.functions, row.self[0], row.called ?? 0]),
+        wanted.rows.map(row => [row.functions, row.self[event], row.called ?? 0]),
+        `${name}: ${by}`,
+      );
+      if (by !== 'cycle')
+        assert.deepEqual(
+          rows.map(row => row.name),
+          wanted.rows.map(row => row[by] ?? ''),
+        );
+      if (wanted.rows[0]?.inclusive?.[event] !== undefined && rows[0].inclusive[0] !== null)
+        assert.deepEqual(
+          rows.map(row => bounds_of(row, 0)),
+          wanted.rows.map(row => bounds_of(row, event)),
+          `${name}: ${by}`,
+        );
+      assert.deepEqual(listed_self, total);
+      const [first] = (await profile.groups({ by, limit: 1 })).rows;
+      assert.deepEqual(first, rows[0]);
+    }
+    profile.close();
+  }
+}
+
+async function check_neighbours() {
+  const file = 'callgrind/default.out';
+  const profile = await open(bytes_of(file));
+  for (const name of ['do_lookup_x', '_dl_relocate_object', 'worker(int, long*)']) {
+    const [wanted] = from_command(
+      'peek',
+      '--json',
+      '--limit',
+      '0',
+      `/^${name.replace(/[()*]/g, '\\$&')}$/`,
+      file,
+    ).functions;
+    const id = await profile.find({ name, file: wanted.file });
+    const found = await profile.function({ id, sites: true, limit: Number.POSITIVE_INFINITY });
+    assert.deepEqual([found.function.name, found.function.self[0]], [name, wanted.self.Ir]);
+    for (const end of ['callers', 'callees'])
+      assert.deepEqual(
+        found[end].rows.map(row => [
+          row.name,
+          row.count,
+          row.cost[0],
+          row.recursive,
+          row.counted_again ?? false,
+          row.sites.map(site => [site.file.name, site.line, site.count]),
+        ]),
+        wanted[end].map(row => [
+          row.function,
+          row.count,
+          row.inclusive.Ir,
+          row.recursive,
+          row.counted_again,
+          row.sites.map(site => [site.file, site.line, site.count]),
+        ]),
+      );
+    const { callees } = await profile.function({ id, limit: 1 });
+    assert.deepEqual([callees.rows.length, callees.omitted_rows], [1, wanted.callees.length - 1]);
+  }
+  assert.equal(await profile.find({ name: 'do_lookup' }), null);
+  await refused('unknown-function', () => profile.function({ id: 1_000_000 }));
+  profile.close();
+}
+
 async function check_differences() {
   const [before, after] = ['callgrind/instr.out', 'callgrind/default.out'];
   const wanted = from_command('diff', '--json', before, after);
@@ -105,6 +180,7 @@ async function check_tree() {
     count++;
     assert.equal(node.kind === 'function', node.function !== null);
     assert.ok(node.inclusiveBounds.least <= node.inclusive && node.inclusive <= node.inclusiveBounds.most);
+    assert.ok(node.selfBounds.least <= node.self && node.self <= node.selfBounds.most);
     stack.push(...node.children);
   }
   assert.equal(count, frames.kind.length);
@@ -218,6 +294,6 @@ async function check_errors() {
 
 process.on('warning', warning => assert.fail(warning.stack));
 const begin = Date.now();
-for (const check of [check_lists, check_differences, check_tree, check_inputs, check_errors]) await check();
+for (const check of [check_lists, check_groups, check_neighbours, check_differences, check_tree, check_inputs, check_errors]) await check();
 await open(bytes_of(real[0])); // never closed: the process ends all the same
 console.log(`${real.length} profiles, ${Date.now() - begin} ms`);

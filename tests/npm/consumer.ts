@@ -18,6 +18,11 @@ export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>,
   const first: FunctionRow | undefined = rows[0];
   const { callers } = await profile.ask({ ask: 'function', id: first?.id ?? 0, sites: true });
   const line: number | undefined = callers.rows[0]?.sites?.[0]?.line;
+  const groups = await profile.groups({ by: 'namespace', limit: 10 });
+  const group: string | undefined = groups.rows[0]?.name;
+  const id: number | null = await profile.find({ name: 'main', file: 'a.c' });
+  const { callees } = await profile.function({ id: id ?? 0, sites: true });
+  const calls: Cost | null | undefined = callees.rows[0]?.count;
   const tree = await profile.tree({ direction: 'callers', levels: 3 });
   const frame: TreeNode | undefined = tree.roots[0]?.children[0];
   const { changed } = await diff(bytes, bytes, { limit: 5, event: 'Ir' }, { patience: 100 });
@@ -27,6 +32,8 @@ export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>,
     await profile.ask({ ask: 'fnctions' });
     // @ts-expect-error: no such order
     await profile.functions({ sort: 'cost' });
+    // @ts-expect-error: no such groups
+    await profile.groups({ by: 'line' });
     // @ts-expect-error: a path is no profile
     await open('callgrind.out.1');
     // @ts-expect-error: the answer to `find` has an id
@@ -34,7 +41,7 @@ export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>,
   } catch (error) {
     if (error instanceof CallcostError) console.log(error.code, error.message, error.hint, error.line, error.member);
   }
-  console.log(line, frame?.inclusiveBounds.least, name, profile.about.diagnostics.errors);
+  console.log(line, group, calls, frame?.inclusiveBounds.least, frame?.selfBounds.most, name, profile.about.diagnostics.errors);
   profile.close();
   return total.filter((cost): cost is Cost => cost !== null);
 }

@@ -5,9 +5,14 @@ import type {
   Answer,
   DifferenceAnswer,
   DifferenceQuestion,
+  FindQuestion,
   Func,
+  FunctionAnswer,
+  FunctionQuestion,
   FunctionRow,
   FunctionsQuestion,
+  GroupRow,
+  GroupsQuestion,
   ListAnswer,
   ProfileAnswer,
   Question,
@@ -72,6 +77,7 @@ export interface TreeNode {
   inclusive: Cost | null;
   self: Cost | null;
   inclusiveBounds: { least: Cost | null; most: Cost | null };
+  selfBounds: { least: Cost | null; most: Cost | null };
   children: TreeNode[];
 }
 
@@ -88,6 +94,15 @@ export interface Profile {
   ask<Q extends Question>(question: Q, options?: Asking): Promise<Answer<Q>>;
   /** The list of functions, most expensive by self cost first; `limit` (default: 200) may be `Infinity`. */
   functions(question?: Members<FunctionsQuestion>, options?: Asking): Promise<ListAnswer<FunctionRow>>;
+  /** Groups of functions, most expensive by self cost first; `limit` as in `functions`. */
+  groups(question: Members<GroupsQuestion>, options?: Asking): Promise<ListAnswer<GroupRow>>;
+  /** The `id` of the function of this name, of several the one with the highest cost; `null` if there is none. */
+  find(question: Members<FindQuestion>, options?: Asking): Promise<number | null>;
+  /**
+   * One function with its callers and callees, most expensive first, at most `limit` (default: 200) of each; with
+   * `sites: true` also the places of the calls.
+   */
+  function(question: Members<FunctionQuestion>, options?: Asking): Promise<FunctionAnswer>;
   /** The tree of calls from the roots down, or with `direction: 'callers'` inverted, as nested frames. */
   tree(question?: Members<TreeQuestion>, options?: Asking): Promise<Tree>;
   /** What changed since the profile `before`. */

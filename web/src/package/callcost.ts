@@ -1,7 +1,7 @@
 // The package: opens profiles with an engine in a worker, and asks it.
 
 import { CallcostError } from '../protocol/callcost_error';
-import type { Answer, DifferenceAnswer, Question } from '../protocol/protocol';
+import type { Answer, DifferenceAnswer, ListAnswer, Page, Question } from '../protocol/protocol';
 import type { Asking, Bytes, Callcost, Input, Inputs, OpenOptions, Profile } from './api';
 import { nestedTree } from './nested_tree';
 import { receive } from './receive';
@@ -74,6 +74,21 @@ async function filesOf(inputs: Inputs, side: Side, room: number): Promise<Profil
   return files;
 }
 
+// The rows up to the limit, which may be more than one answer has.
+async function listOf<Row>(
+  { offset = 0, limit = 200 }: Page,
+  ask: (page: { offset: number; limit: number }) => Promise<ListAnswer<Row>>,
+): Promise<ListAnswer<Row>> {
+  const page = (at: number) => ask({ offset: offset + at, limit: Math.min(limit - at, mostRows) });
+  const answer = await page(0);
+  const { rows, matching } = answer;
+  for (let more = rows; more.length > 0 && rows.length < limit && offset + rows.length < matching; ) {
+    more = (await page(rows.length)).rows;
+    for (const row of more) rows.push(row);
+  }
+  return answer;
+}
+
 async function profileOf(transport: WorkerTransport): Promise<Profile> {
   async function ask<Q extends Question>(question: Q, { signal }: Asking = {}): Promise<Answer<Q>> {
     signal?.throwIfAborted();
@@ -82,17 +97,12 @@ async function profileOf(transport: WorkerTransport): Promise<Profile> {
   return {
     about: await ask({ ask: 'profile' }),
     ask,
-    async functions({ offset = 0, limit = 200, ...question } = {}, options) {
-      const page = (at: number) =>
-        ask({ ask: 'functions', ...question, offset: offset + at, limit: Math.min(limit - at, mostRows) }, options);
-      const answer = await page(0);
-      const { rows, matching } = answer;
-      for (let more = rows; more.length > 0 && rows.length < limit && offset + rows.length < matching; ) {
-        more = (await page(rows.length)).rows;
-        for (const row of more) rows.push(row);
-      }
-      return answer;
-    },
+    functions: (question = {}, options) =>
+      listOf(question, page => ask({ ask: 'functions', ...question, ...page }, options)),
+    groups: (question, options) => listOf(question, page => ask({ ask: 'groups', ...question, ...page }, options)),
+    find: async (question, options) => (await ask({ ask: 'find', ...question }, options)).id,
+    function: ({ limit = 200, ...question }, options) =>
+      ask({ ask: 'function', ...question, limit: Math.min(limit, mostRows) }, options),
     tree: async (question, options) => nestedTree(await ask({ ask: 'tree', ...question }, options)),
     diff: (question, options) => ask({ ask: 'difference', compare: true, ...question }, options),
     close: () => transport.close(),

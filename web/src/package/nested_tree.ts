@@ -15,6 +15,7 @@ export function nestedTree({ frames, functions, ...tree }: TreeAnswer): Tree {
       inclusive: frames.inclusive[row]!,
       self: frames.self[row]!,
       inclusiveBounds: { least: frames.inclusive_least[row]!, most: frames.inclusive_most[row]! },
+      selfBounds: { least: frames.self_least[row]!, most: frames.self_most[row]! },
       children: [],
     }),
   );
