@@ -3,7 +3,8 @@
 //
 //     node npm/build.mjs CALLCOST_WASM COMMAND_WASM PAGE_HTML FOLDER    callcost-VERSION.tgz in FOLDER
 //
-// The manual pages are taken from man/ beside COMMAND_WASM; without it there are none.
+// change_points.wasm is taken from beside CALLCOST_WASM. The manual pages are taken from man/ beside COMMAND_WASM;
+// without it there are none.
 //
 // Needs the packages of web/ (npm ci).
 
@@ -98,6 +99,7 @@ async function main([wasm, command, page, target]) {
     await bundle(folder);
     declare(join(folder, 'types'));
     copyFileSync(wasm, join(folder, 'callcost.wasm'));
+    copyFileSync(join(dirname(wasm), 'change_points.wasm'), join(folder, 'change_points.wasm'));
     copyFileSync(command, join(folder, 'command.wasm'));
     writeFileSync(join(folder, 'page.html.gz'), gzipSync(readFileSync(page), { level: 9 }));
     chmodSync(join(folder, 'command.js'), 0o755);

@@ -8,7 +8,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CallcostError, diff, open } from 'callcost';
+import { CallcostError, changePoints, diff, open } from 'callcost';
 
 const [callcost, profiles] = process.argv.slice(2);
 const bytes_of = name => readFileSync(join(profiles, name));
@@ -141,6 +141,40 @@ async function check_neighbours() {
   assert.equal(await profile.find({ name: 'do_lookup' }), null);
   await refused('unknown-function', () => profile.function({ id: 1_000_000 }));
   profile.close();
+}
+
+async function check_change_points() {
+  const found = await changePoints([100, 100, 100, null, 120, Number.NaN, 120n, 120]);
+  assert.deepEqual(found, {
+    points: [{ at: 4, before: 100, after: 120, countBefore: 3, countAfter: 3 }],
+    exact: true,
+    noise: 0,
+  });
+  const six = [500, 600, 650, 660, 640, 700];
+  assert.deepEqual((await changePoints(six)).points, []);
+  assert.deepEqual(
+    (await changePoints(new Set(six), { exact: true })).points.map(point => point.at),
+    [1, 2, 3, 4, 5],
+  );
+  assert.deepEqual((await changePoints([100, 100, 101], { threshold: 0.02 })).points, []);
+  assert.deepEqual(await changePoints([]), { points: [], exact: true, noise: 0 });
+  const [{ before, after }] = (await changePoints([2n ** 63n - 1n, -(2n ** 63n)])).points;
+  assert.deepEqual([before, after], [2n ** 63n - 1n, -(2n ** 63n)]);
+  // Noise of 2 % with a shift of 10 %: medians.
+  let state = 1;
+  const noise = () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647 - 0.5;
+  };
+  const noisy = Array.from({ length: 5000 }, (_, i) => Math.round(1e7 * (1 + 0.04 * noise() + (i < 3000 ? 0 : 0.1))));
+  const { points, exact } = await changePoints(noisy);
+  assert.deepEqual([points.map(point => point.at), exact], [[3000], false]);
+  for (const wrong of [[1.5], ['1'], [2 ** 60], 5]) await assert.rejects(changePoints(wrong), TypeError);
+  await assert.rejects(changePoints([2n ** 63n]), RangeError);
+  for (const threshold of [-1, Number.NaN]) await assert.rejects(changePoints([1], { threshold }), RangeError);
+  const module = readFileSync(require.resolve('callcost/change_points.wasm'));
+  assert.equal((await changePoints([1, 2], { module })).points.length, 1);
+  await refused('cannot-load', () => changePoints([1], { module: '/nonexistent.wasm' }));
 }
 
 async function check_differences() {
@@ -294,6 +328,7 @@ async function check_errors() {
 
 process.on('warning', warning => assert.fail(warning.stack));
 const begin = Date.now();
-for (const check of [check_lists, check_groups, check_neighbours, check_differences, check_tree, check_inputs, check_errors]) await check();
+for (const check of [check_lists, check_groups, check_neighbours, check_change_points, check_differences, check_tree, check_inputs, check_errors])
+  await check();
 await open(bytes_of(real[0])); // never closed: the process ends all the same
 console.log(`${real.length} profiles, ${Date.now() - begin} ms`);

@@ -111,7 +111,42 @@ export interface Profile {
   close(): void;
 }
 
+export interface ChangePointOptions {
+  /** Smallest change worth reporting, relative to the smaller of the two levels (default: 0.001). */
+  threshold?: number;
+  /** Even 5 to 11 values count as exact, however they differ: for Ir, Dr, Dw, Bc and Bi (default: `false`). */
+  exact?: boolean;
+  /** Where `change_points.wasm` is, its bytes, or the compiled module (default: beside the package's script). */
+  module?: URL | string | Uint8Array | ArrayBuffer | CompiledModule;
+}
+
+/** The first value of a series with another level of cost. */
+export interface ChangePoint {
+  /** Its index. */
+  at: number;
+  /** In an exact series the two values on either side, in a noisy one medians up to the neighboring change points. */
+  before: Cost;
+  after: Cost;
+  /** Known values up to the neighboring change points. */
+  countBefore: number;
+  countAfter: number;
+}
+
+export interface ChangePoints {
+  /** In the order of the series. */
+  points: ChangePoint[];
+  /** Any noise is too small to be taken for a change. */
+  exact: boolean;
+  /** Mean deviation of the values from the median of their level, relative to it. */
+  noise: number;
+}
+
 export interface Callcost {
+  /**
+   * Finds where the costs of a series of profiles change. `null`, `undefined` and `NaN` are values that are missing.
+   * Rejects with a `TypeError` or `RangeError` if others are no integers of 64 bits.
+   */
+  changePoints(costs: Iterable<Cost | null | undefined>, options?: ChangePointOptions): Promise<ChangePoints>;
   /** Reads a profile. Rejects with a `CallcostError` if it cannot be read. */
   open(profile: Inputs, options?: OpenOptions): Promise<Profile>;
   /** Compares two profiles, and closes them: what changed from `before` to `after`. */

@@ -5,16 +5,19 @@ import { inBrowser } from './transport';
 
 export * from '../protocol/callcost_error';
 
-export const { open, diff } = callcostOn({
+async function fetched(place: URL | string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(place);
+  if (!response.ok) throw new Error(`${response.url}: HTTP status ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+export const { open, diff, changePoints } = callcostOn({
   startWorker: script =>
     inBrowser(() =>
       script
         ? new Worker(script, { type: 'module' })
         : new Worker(new URL('./browser_worker.js', import.meta.url), { type: 'module' }),
     ),
-  async load(place) {
-    const response = await fetch(place ?? new URL('./callcost.wasm', import.meta.url));
-    if (!response.ok) throw new Error(`${response.url}: HTTP status ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  },
+  load: place => fetched(place ?? new URL('./callcost.wasm', import.meta.url)),
+  loadChangePoints: place => fetched(place ?? new URL('./change_points.wasm', import.meta.url)),
 });

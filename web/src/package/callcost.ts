@@ -3,6 +3,7 @@
 import { CallcostError } from '../protocol/callcost_error';
 import type { Answer, DifferenceAnswer, ListAnswer, Page, Question } from '../protocol/protocol';
 import type { Asking, Bytes, Callcost, Input, Inputs, OpenOptions, Profile } from './api';
+import { findChangePoints } from './change_points';
 import { nestedTree } from './nested_tree';
 import { receive } from './receive';
 import { type StartWorker, type WorkerTransport, workerTransport } from './transport';
@@ -12,8 +13,36 @@ import type { ProfileFile } from './worker';
 // Where the package runs.
 export interface Platform {
   startWorker(script: URL | string | undefined): StartWorker;
-  // The bytes of the engine.
+  // The bytes of the engine, and of the module of change points.
   load(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
+  loadChangePoints(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+type Place = Exclude<OpenOptions['engine'], undefined>;
+
+// A module that is compiled once, unless another place is named.
+function compiledOnce(load: Platform['load'], hint: string): (place: Place | undefined) => Promise<WebAssembly.Module> {
+  let usual: Promise<WebAssembly.Module> | undefined;
+
+  async function compiled(place: Place | undefined): Promise<WebAssembly.Module> {
+    if (place instanceof WebAssembly.Module) return place;
+    try {
+      const bytes = place instanceof Uint8Array || place instanceof ArrayBuffer ? place : undefined;
+      return await WebAssembly.compile((bytes ?? (await load(place as URL | string | undefined))) as BufferSource);
+    } catch (reason) {
+      const problem = reason instanceof Error ? reason.message : reason;
+      throw failure('cannot-load', `the engine cannot be loaded: ${problem}`, hint);
+    }
+  }
+
+  return place => {
+    if (place !== undefined) return compiled(place);
+    usual ??= compiled(undefined);
+    usual.catch(() => {
+      usual = undefined;
+    });
+    return usual;
+  };
 }
 
 const mostRows = 5000; // of one answer
@@ -109,32 +138,12 @@ async function profileOf(transport: WorkerTransport): Promise<Profile> {
   };
 }
 
-export function callcostOn({ startWorker, load }: Platform): Callcost {
-  let usual: Promise<WebAssembly.Module> | undefined; // compiled once for all profiles
-
-  async function compiled(engine: Exclude<OpenOptions['engine'], undefined> | undefined): Promise<WebAssembly.Module> {
-    if (engine instanceof WebAssembly.Module) return engine;
-    try {
-      const bytes = engine instanceof Uint8Array || engine instanceof ArrayBuffer ? engine : undefined;
-      return await WebAssembly.compile((bytes ?? (await load(engine as URL | string | undefined))) as BufferSource);
-    } catch (reason) {
-      const hint = "name the place of callcost.wasm in the option 'engine'";
-      throw failure(
-        'cannot-load',
-        `the engine cannot be loaded: ${reason instanceof Error ? reason.message : reason}`,
-        hint,
-      );
-    }
-  }
-
-  function moduleOf(engine: OpenOptions['engine']): Promise<WebAssembly.Module> {
-    if (engine !== undefined) return compiled(engine);
-    usual ??= compiled(undefined);
-    usual.catch(() => {
-      usual = undefined;
-    });
-    return usual;
-  }
+export function callcostOn({ startWorker, load, loadChangePoints }: Platform): Callcost {
+  const moduleOf = compiledOnce(load, "name the place of callcost.wasm in the option 'engine'");
+  const moduleOfChangePoints = compiledOnce(
+    loadChangePoints,
+    "name the place of change_points.wasm in the option 'module'",
+  );
 
   const open: Callcost['open'] = async (inputs, options = {}) => {
     const { before = [], sources = [], onProgress = () => {}, maxBytes = usualRoom, patience, signal } = options;
@@ -169,5 +178,8 @@ export function callcostOn({ startWorker, load }: Platform): Callcost {
     }
   }
 
-  return { open, diff };
+  const changePoints: Callcost['changePoints'] = async (costs, options = {}) =>
+    findChangePoints(await moduleOfChangePoints(options.module), costs, options);
+
+  return { open, diff, changePoints };
 }

@@ -23,6 +23,8 @@ const inNode =
 const callcost = callcostOn({
   startWorker: (script = new URL('./node_worker.js', import.meta.url)) => inNode(script),
   load: async (place = new URL('./callcost.wasm', import.meta.url)) => new Uint8Array(await readFile(place)),
+  loadChangePoints: async (place = new URL('./change_points.wasm', import.meta.url)) =>
+    new Uint8Array(await readFile(place)),
 });
 
 /** Reads a profile. Rejects with a `CallcostError` if it cannot be read. */
@@ -30,3 +32,6 @@ export const open: Callcost['open'] = callcost.open;
 
 /** Compares two profiles, and closes them: what changed from `before` to `after`. */
 export const diff: Callcost['diff'] = callcost.diff;
+
+/** Finds where the costs of a series of profiles change. */
+export const changePoints: Callcost['changePoints'] = callcost.changePoints;

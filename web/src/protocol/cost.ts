@@ -11,6 +11,10 @@ function wide(value: Cost): bigint {
   return typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
 }
 
+export function costOfInteger(integer: bigint): Cost {
+  return narrow(integer);
+}
+
 export function costOfDigits(digits: string): Cost {
   return narrow(BigInt(digits));
 }

@@ -81,7 +81,7 @@ testPackage(
     const name = 'callgrind/default.out';
     const given = { plain: base64(bytesOf(name)), before: base64(bytesOf('callgrind/instr.out')) };
     const found = await watched.page.evaluate(async ({ plain, before }) => {
-      const { open, diff } = window.callcost;
+      const { open, diff, changePoints } = window.callcost;
       const bytes = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0));
       const one = await open(bytes(plain));
       const gzip = new Blob([bytes(plain)]).stream().pipeThrough(new CompressionStream('gzip'));
@@ -89,6 +89,7 @@ testPackage(
       const answer = {
         rows: (await one.functions({ limit: 10 })).rows,
         roots: (await one.tree({ levels: 2 })).roots.length,
+        changes: (await changePoints([5, 5, null, 9, 9])).points.map(point => point.at),
         packed: packed.about.events[0]?.total,
         difference: await diff(new Blob([bytes(before)]), new File([bytes(plain)], 'new'), { limit: 1 }),
       };
@@ -98,6 +99,7 @@ testPackage(
     }, given);
     expect(found.rows).toEqual(await nativeRows(name));
     expect(found.roots).toBeGreaterThan(0);
+    expect(found.changes).toEqual([3]);
     expect(found.packed).toBe(1_962_662);
     expect([found.difference.total_before, found.difference.total]).toEqual([1_962_756, 1_962_662]);
     expectQuiet(watched);
