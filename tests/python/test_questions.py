@@ -88,8 +88,7 @@ def test_cycles_have_their_numbers(profile):
 # Callers and callees
 
 
-# The command does not sort negative costs.
-@pytest.mark.parametrize("path", [path for path in SOME if "negative" not in path])
+@pytest.mark.parametrize("path", SOME)
 def test_neighbors_are_those_of_the_command(path, ask):
     wanted = ask("peek", "/./", "--limit", "0", "--contexts=fold", path)
     profile = callcost.read(conftest.PROFILES / path)
