@@ -19,7 +19,7 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "check": ({"g++", "clang-format-14", "libgtest-dev", "python3"}, {"clang-14", "npm", "nodejs", "valgrind", "binaryen"}),
     "demo": ({"g++", "clang-14", "binaryen", "valgrind"}, {"npm", "nodejs", "python3"}),
     "build": ({"g++", "clang-14", "binaryen"}, {"npm", "nodejs", "valgrind"}),
-    "package": ({"g++", "dpkg-dev", "file", "pybind11-dev"}, {"npm", "nodejs", "valgrind"}),
+    "package": ({"g++", "dpkg-dev", "file", "pybind11-dev"}, {"npm", "nodejs", "valgrind", "emscripten"}),
     "npm": ({"clang-14", "npm", "nodejs"}, {"g++", "valgrind"}),
     "page": ({"clang-14", "binaryen", "cmake"}, {"npm", "nodejs", "valgrind"}),
     "test": ({"g++", "python3-dev", "python3-pytest", "clickhouse-server", "nodejs", "npm", "chromium-headless-shell", "file", "valgrind", "clang-tidy-14"}, set()),
