@@ -75,10 +75,10 @@ TEST(EmbeddedCode, says_what_is_not_there) {
     const auto other = code.machine_code("other", function.ranges, Syntax::att);
     EXPECT_EQ(other.problem, "the machine code of this function is not in this page");
     EXPECT_EQ(code.inlined_code("other", function.ranges).problem, other.problem);
-    auto plain = function;
-    plain.code.problem.clear();
-    auto without_problem = embedded({plain});
-    const auto intel = without_problem.machine_code(plain.object, plain.ranges, Syntax::intel);
+    auto changed = function;
+    changed.code.problem.clear();
+    auto without_problem = embedded({changed});
+    const auto intel = without_problem.machine_code(changed.object, changed.ranges, Syntax::intel);
     EXPECT_EQ(intel.problem, "this page has machine code in AT&T syntax only");
     EXPECT_THAT(intel.instructions, SizeIs(3));
 }

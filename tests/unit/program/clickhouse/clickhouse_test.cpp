@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string parsed(const std::string& text) {
+std::string described(const std::string& text) {
     const auto address = parse_server_address(text);
     if (!address) return "error: " + address.error();
     return (address->is_encrypted ? "https " : "http ") + address->user + " " + address->server() + " " +
@@ -25,17 +25,17 @@ std::string parsed(const std::string& text) {
 }
 
 TEST(ServerAddress, has_defaults) {
-    EXPECT_EQ(parsed("clickhouse://localhost"), "http default localhost:8123 callcost");
-    EXPECT_EQ(parsed("clickhouses://db.example.org/"), "https default db.example.org:8443 callcost");
-    EXPECT_EQ(parsed("clickhouse://me@10.0.0.1:9000/perf_2"), "http me 10.0.0.1:9000 perf_2");
-    EXPECT_EQ(parsed("clickhouse://ci-user@[::1]:8123/x"), "http ci-user [::1]:8123 x");
-    EXPECT_EQ(parsed("clickhouse://[fe80::1]"), "http default [fe80::1]:8123 callcost");
+    EXPECT_EQ(described("clickhouse://localhost"), "http default localhost:8123 callcost");
+    EXPECT_EQ(described("clickhouses://db.example.org/"), "https default db.example.org:8443 callcost");
+    EXPECT_EQ(described("clickhouse://me@10.0.0.1:9000/perf_2"), "http me 10.0.0.1:9000 perf_2");
+    EXPECT_EQ(described("clickhouse://ci-user@[::1]:8123/x"), "http ci-user [::1]:8123 x");
+    EXPECT_EQ(described("clickhouse://[fe80::1]"), "http default [fe80::1]:8123 callcost");
 }
 
 TEST(ServerAddress, refuses_passwords_without_repeating_them) {
     for (const char* text : {"clickhouse://me:secret@host", "clickhouse://me:se/cret@host/x",
                              "clickhouse://:secret@host", "clickhouse://me:secret@secret@host:1/x"})
-        EXPECT_EQ(parsed(text), "error: it holds a password") << text;
+        EXPECT_EQ(described(text), "error: it holds a password") << text;
 }
 
 TEST(ServerAddress, takes_no_name_that_could_be_something_else) {
@@ -43,7 +43,7 @@ TEST(ServerAddress, takes_no_name_that_could_be_something_else) {
          {"clickhouse://", "clickhouse:///x", "clickhouse://host:port/x", "clickhouse://host/a-b",
           "clickhouse://host/a`b", "clickhouse://host/a/b", "clickhouse://host?user=me",
           "clickhouse://ho st/", "clickhouse://@host", "clickhouse://a b@host", "clickhouse://host:12]/x"})
-        EXPECT_THAT(parsed(text), HasSubstr("error: it")) << text;
+        EXPECT_THAT(described(text), HasSubstr("error: it")) << text;
 }
 
 class Password : public testing::Test {
