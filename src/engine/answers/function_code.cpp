@@ -25,10 +25,14 @@ FunctionCode::FunctionCode(const Side& side, NodeId node, const Disassemble& dis
     auto measures = side.columns;
     if (auto counts = callcost::executions(graph())) executions_ = column_of(measures, *std::move(counts));
     auto rows = instructions(graph(), node, measures);
-    if (rows) rows_ = *std::move(rows);
-    const auto ranges = code_ranges(rows_);
-    if (!rows) {
+    if (rows) {
+        rows_ = *std::move(rows);
+    } else {
         code_.problem = rows.error().message();
+    }
+    const auto ranges = code_ranges(rows_);
+    if (!code_.problem.empty()) {
+        // nothing is known of it
     } else if (ranges.empty()) {
         code_.problem = "the profile has no instruction addresses for this function";
         code_.hint = "'callcost record PROGRAM' records them";
