@@ -128,7 +128,9 @@ def compare_commands(callcost, answer_lines):
         if line.startswith("#"):
             continue
         _, text, *question = line.split("\t")
-        words = [path if word == "PROFILE" else word for word in shlex.split(text)[1:]]
+        words = shlex.split(text)[1:]
+        of = str(PROFILES / "callgrind/combined-instr-jumps-cache.out") if words[0] == "asm" else path  # has addresses
+        words = [of if word == "PROFILE" else word for word in words]
         done = subprocess.run([callcost, *words], capture_output=True, timeout=300)
         check(f"{text}: status and errors", (done.returncode, done.stderr), (0, b""))
         if not question:
