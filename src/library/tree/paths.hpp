@@ -45,6 +45,11 @@ class Steps {
 
     /// What of a path ends at its last function: the self cost or, inverted, what enters there.
     [[nodiscard]] EstimatedCost ends(const Path& path);
+    /// The share of what passes through a function that ends there.
+    [[nodiscard]] double share_of_ends(NodeId node) const {
+        const auto all = static_cast<double>(passes(node));
+        return all > 0 ? static_cast<double>(cost_of_ends(node)) / all : 0;
+    }
     [[nodiscard]] EstimatedCost unbalanced(const Path& path);
     /// What goes on to no path of those that there are.
     [[nodiscard]] EstimatedCost not_expanded(const Path& path);

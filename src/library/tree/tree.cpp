@@ -21,7 +21,7 @@ void add(EstimatedCost& sum, const EstimatedCost& more) {
 /// Which nodes are one function with several contexts (F72). Without contexts each is its own.
 class Identities {
   public:
-    Identities(const CallGraph& graph, const Paths& paths, Recursion recursion) {
+    Identities(const CallGraph& graph, Recursion recursion) {
         const ContextNames contexts(graph.profile());
         if (!contexts.any() || recursion == Recursion::unfold) return;
         struct Key {
@@ -31,14 +31,12 @@ class Identities {
             NodeId node;
         };
         const auto function_of = [](const Key& key) { return std::tie(key.name, key.object, key.file); };
-        std::vector<bool> seen(graph.size(), false);
         std::vector<Key> keys;
-        for (const Path& path : paths.rows) {
-            if (seen[path.node.value]) continue;
-            seen[path.node.value] = true;
-            const FunctionId function = graph.function(path.node);
+        keys.reserve(graph.size());
+        for (std::size_t row = 0; row < graph.size(); ++row) {
+            const FunctionId function = graph.function(NodeId(row));
             keys.push_back({contexts.split(function).name, graph.profile().object(function),
-                            graph.profile().file(function), path.node});
+                            graph.profile().file(function), NodeId(row)});
         }
         std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
             return std::tuple_cat(function_of(a), std::tie(a.node)) <
@@ -65,7 +63,7 @@ class Frames {
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
-          identities_(graph_, paths, options.recursion),
+          identities_(graph_, options.recursion),
           folds_(options.recursion == Recursion::fold),
           below_(group_by<std::uint32_t>(paths.rows.size(), paths.rows.size(),
                                          [&](std::size_t row) { return paths.rows[row].parent; })) {}
@@ -128,7 +126,9 @@ class Frames {
                 : kind == FrameKind::unattributed     ? unattributed
                                                       : unbalanced,
                 steps_.unbalanced(path));
-            add(not_expanded, steps_.not_expanded(path));
+            EstimatedCost rest = steps_.not_expanded(path);
+            if (folds_) leave_to_levels(path, self, rest);
+            add(not_expanded, rest);
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
         }
@@ -145,6 +145,22 @@ class Frames {
         later(FrameKind::unattributed, unattributed, row);
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
+    }
+
+    /// Levels of its recursion to which a path is not expanded are the function, too: what they spend
+    /// themselves is its self cost, and is not known.
+    void leave_to_levels(const Path& path, EstimatedCost& self, EstimatedCost& not_expanded) {
+        const auto& steps = steps_.from(path);
+        for (std::size_t i = path.steps; i < steps.size(); ++i) {
+            const NodeId level = steps[i].to;
+            if (identities_.of(level) != identities_.of(path.node)) continue;
+            const EstimatedCost cost = steps_.along(path, steps[i]);
+            const double ends = std::min(cost.estimate * steps_.share_of_ends(level), not_expanded.estimate);
+            self.estimate += ends;
+            self.most = bounded_add(self.most, cost.most);
+            not_expanded.estimate -= ends;
+            not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - cost.most);
+        }
     }
 
     /// Where that was spent which is unbalanced at a function.

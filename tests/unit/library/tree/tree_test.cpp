@@ -276,6 +276,22 @@ TEST(Tree, folds_levels_and_contexts_of_a_function_next_to_each_other_F72) {
               "  g 30 [30 30] self 30 [30 30]\n");
 }
 
+TEST(Tree, does_not_know_the_self_cost_of_levels_that_are_not_expanded) {
+    const Profile profile = profile_of(
+        "creator: callgrind-3.19\nevents: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 1\n1 90\n"
+        "fn=f\n1 20\ncfn=g\ncalls=1 1\n1 30\ncfn=f'2\ncalls=1 1\n1 40\n"
+        "fn=f'2\n1 15\ncfn=g\ncalls=1 1\n1 25\nfn=g\n1 55\n");
+    const CallGraph graph = graph_of(profile);
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_frames = 2})),
+              "main 100 [100 100] self 10 [10 10]\n"
+              " f 90 [90 90] self 35 [20 60]\n"
+              "  (not expanded) 55 [30 70]\n");
+    EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.recursion = Recursion::unfold, .max_frames = 2})),
+              "main 100 [100 100] self 10 [10 10]\n"
+              " f 90 [90 90] self 20 [20 20]\n"
+              "  (not expanded) 70 [70 70]\n");
+}
+
 TEST(Tree, shows_what_is_not_expanded_where_it_is) {
     const Profile profile = plain_profile(
         "fn=main\n1 1\ncfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 20\ncfn=c\ncalls=1 1\n1 5\n"
