@@ -250,6 +250,28 @@ Exit report_missing_event(const PreparedProfile& before, const PreparedProfile& 
     return Exit::usage;
 }
 
+/// Whether any cost has a source line.
+bool has_lines(const Profile& profile) {
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        auto cursor = profile.records(FunctionId(row));
+        for (Record record; cursor.next(record);)
+            if (record.kind == Record::Kind::cost && record.line != 0) return true;
+    }
+    return false;
+}
+
+/// Why a comparison has no source lines, if only one of the profiles has any.
+void say_if_lines_are_missing(const Comparison& comparison, const PreparedProfile& before,
+                              const PreparedProfile& after, const Console& console) {
+    if (comparison.is_unchanged() || !comparison.lines.empty()) return;
+    const bool had = has_lines(before.profile()), has = has_lines(after.profile());
+    if (had == has) return;
+    console.say(
+        Severity::note,
+        fmt::format("the {} profile has no source lines, so changes are by function", has ? "old" : "new"),
+        has ? "'callcost convert' without --without-lines keeps them" : "");
+}
+
 Exit run(const ComparisonOptions& options, const Console& console) {
     const auto rules = rules_of(options, console);
     if (!rules) return Exit::usage;
@@ -296,7 +318,10 @@ Exit run(const ComparisonOptions& options, const Console& console) {
                                .order = options.order,
                                .with_lines = !options.no_lines,
                                .texts = &texts});
-    if (!options.no_lines) warn_of_texts(texts, options, console);
+    if (!options.no_lines) {
+        warn_of_texts(texts, options, console);
+        say_if_lines_are_missing(comparison, *before, *after, console);
+    }
     comparison.name = options.name;
     comparison.notes = std::move(judged->notes);
     comparison.before = facts_of(*before);

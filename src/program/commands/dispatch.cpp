@@ -58,7 +58,7 @@ std::string general_help() {
                          {"callcost callgrind.out.4711", "most expensive functions"},
                          {"callcost view callgrind.out.4711", "in the browser"}},
                         style.width) +
-           '\n' + paragraph("Exit status: 0 success, 1 failure, 2 usage error.");
+           '\n' + paragraph("Exit status: 0 success, 1 failure, 2 usage error; more of 'diff' and 'record'.");
 }
 
 /// With what tells this very binary from others: what a debugger finds its symbols by.

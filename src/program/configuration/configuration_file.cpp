@@ -107,12 +107,12 @@ std::string_view initial_configuration() {
 #repeat = 3
 #cache = true
 #branches = true
-#lines = false
+#without-instructions = false
 #callers = 3
-#threads = false
+#separate-threads = false
 #children = true
 #only = ["parse"]
-#from = []
+#zero-before = []
 #start = "on"
 #tool = "callgrind"
 #valgrind = ["--fn-skip=wrapper"]

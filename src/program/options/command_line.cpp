@@ -120,7 +120,9 @@ void CommandLine::set_by_flag(std::string_view names, std::string_view help, boo
 }
 
 void CommandLine::refused(std::string_view names, std::string message, std::string hint) {
-    app_->add_flag(flag_names(names))
+    auto* const option = app_->add_flag(flag_names(names));
+    refused_.push_back(option);
+    option
         ->each([message = std::move(message), hint = std::move(hint)](const std::string&) {
             throw UsageError(message, hint);
         })
@@ -345,7 +347,8 @@ void CommandLine::refuse_rest() const {
             throw UsageError(fmt::format("the option before '{}' takes no value", option->substr(1)));
         std::vector<std::string> names;
         for (const auto* known : app_->get_options())
-            for (const auto& name : known->get_lnames()) names.push_back(name);
+            if (std::find(refused_.begin(), refused_.end(), known) == refused_.end())
+                for (const auto& name : known->get_lnames()) names.push_back(name);
         const auto near = engine::nearest(std::string_view(unknown).substr(unknown.starts_with("--") ? 2 : 0),
                                           std::vector<std::string_view>(names.begin(), names.end()));
         auto hint = near ? fmt::format("did you mean '--{}'?", *near) : std::string();

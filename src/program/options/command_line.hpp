@@ -166,6 +166,7 @@ class CommandLine {
     bool has_named_program_ = false;
     std::function<bool(const std::string& word)> is_named_;
     std::vector<std::string> bare_options_;
+    std::vector<const CLI::Option*> refused_;
     int usage_status_ = 2;
     mutable std::optional<Configuration> configuration_;  ///< read when it is first asked for
     std::vector<std::function<void()>> completions_, rules_;

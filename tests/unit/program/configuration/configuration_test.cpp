@@ -205,7 +205,7 @@ TEST(Configuration, HasExamplesOfAllKeysThatCanBeUncommented) {
     EXPECT_EQ(found.gate.size(), 4U);
     const auto& other = found.programs.at("other");
     EXPECT_EQ(other.gate.size(), 4U);
-    // All but empty lists: from, perf.
+    // All but empty lists: zero-before, perf.
     EXPECT_EQ(other.options.size(), 16U) << text;
 }
 
