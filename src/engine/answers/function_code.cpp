@@ -19,29 +19,24 @@ std::size_t column_of(std::vector<Measure>& columns, Measure measure) {
 
 }  // namespace
 
-FunctionCode::FunctionCode(const Side& side, NodeId node, const Disassemble& disassemble,
-                           std::size_t max_instructions)
-    : side_(&side), node_(node) {
-    auto measures = side.columns;
+std::vector<AddressRange> FunctionCode::read_costs() {
+    auto measures = side_->columns;
     if (auto counts = callcost::executions(graph())) executions_ = column_of(measures, *std::move(counts));
-    auto rows = instructions(graph(), node, measures);
-    if (rows) {
-        rows_ = *std::move(rows);
-    } else {
+    auto rows = instructions(graph(), node_, measures);
+    if (!rows) {
         code_.problem = rows.error().message();
+        return {};
     }
-    const auto ranges = code_ranges(rows_);
-    if (!code_.problem.empty()) {
-        // nothing is known of it
-    } else if (ranges.empty()) {
+    rows_ = *std::move(rows);
+    auto ranges = code_ranges(rows_);
+    if (ranges.empty()) {
         code_.problem = "the profile has no instruction addresses for this function";
         code_.hint = "'callcost record PROGRAM' records them";
-    } else if (disassemble) {
-        code_ = disassemble(graph().object(node), ranges);
-    } else {
-        code_.problem = "machine code is not available here, only its cost";
-        code_.hint = "run callcost view FILE on the machine that has the program";
     }
+    return ranges;
+}
+
+void FunctionCode::add_texts(std::size_t max_instructions) {
     std::vector<std::uint64_t> addresses;
     if (rows_.size() + code_.instructions.size() <= max_instructions) {
         for (const auto& instruction : code_.instructions) addresses.push_back(instruction.address);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,11 +16,16 @@ namespace callcost::engine {
 
 class FunctionCode {
   public:
-    using Disassemble = std::function<MachineCode(std::string_view object, std::span<const AddressRange>)>;
-
-    /// Of the profile `side`, which must outlive this. `disassemble` may be empty. Beyond `max_instructions`
-    /// there are only those with cost.
-    FunctionCode(const Side& side, NodeId node, const Disassemble& disassemble, std::size_t max_instructions);
+    /// Of the profile `side`, which must outlive this. `disassemble` gets the name of the object and the
+    /// address ranges with cost, and yields MachineCode. Beyond `max_instructions` there are only those with
+    /// cost.
+    template <class Disassemble>
+    FunctionCode(const Side& side, NodeId node, Disassemble disassemble, std::size_t max_instructions)
+        : side_(&side), node_(node) {
+        if (const auto ranges = read_costs(); !ranges.empty())
+            code_ = disassemble(graph().object(node), std::span<const AddressRange>(ranges));
+        add_texts(max_instructions);
+    }
     FunctionCode(const FunctionCode&) = delete;
     FunctionCode& operator=(const FunctionCode&) = delete;
     FunctionCode(FunctionCode&&) = default;
@@ -55,6 +59,9 @@ class FunctionCode {
     void leave_out_code();
 
   private:
+    [[nodiscard]] std::vector<AddressRange> read_costs();
+    void add_texts(std::size_t max_instructions);
+
     const Side* side_;
     NodeId node_;
     std::optional<std::size_t> executions_;  // column that counts them

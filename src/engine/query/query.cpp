@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "text/names.hpp"
 #include "text/suggest.hpp"
 
 namespace callcost::engine {
@@ -54,7 +53,7 @@ QueryResult<Measure> find_measure(const Profile& profile, const Measures& measur
     for (const auto& measure : all) words.emplace_back(measure.name);
     words.insert(words.end(), others.begin(), others.end());
     why.hint = did_you_mean(error.detail, words);
-    if (why.hint.empty()) why.hint = display_name(error.hint());
+    if (why.hint.empty()) why.hint = error.hint();
     return tl::unexpected(std::move(why));
 }
 

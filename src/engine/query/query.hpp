@@ -17,7 +17,7 @@ namespace callcost::engine {
 struct QueryError {
     std::string id = "bad-request";
     std::string message;
-    std::string hint{};        ///< what to do; may be empty
+    std::string hint{};        ///< what to do; may be empty; names as the file has them
     std::string member{};      ///< of the query, as in the protocol; may be empty
     std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
 };

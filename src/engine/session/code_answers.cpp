@@ -86,12 +86,15 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 FunctionCode code_of(const Side& side, FunctionAt function, const Host& host, Syntax syntax) {
-    FunctionCode::Disassemble disassemble;
-    if (host.machine_code)
-        disassemble = [&](std::string_view object, std::span<const AddressRange> ranges) {
+    const auto disassemble = [&](std::string_view object, std::span<const AddressRange> ranges) {
+        if (host.machine_code)
             return host.machine_code(function.is_before ? Build::before : Build::after, object, ranges,
                                      syntax);
-        };
+        MachineCode none;
+        none.problem = "machine code is not available here, only its cost";
+        none.hint = "run callcost view FILE on the machine that has the program";
+        return none;
+    };
     return {side, function.node, disassemble, max_instructions};
 }
 

@@ -56,7 +56,8 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     if (measure.error().id == "bad-formula") {
         report_formula(console, name, measure.error());
     } else {
-        console.say(Severity::error, engine::display_name(measure.error().message), measure.error().hint);
+        console.say(Severity::error, engine::display_name(measure.error().message),
+                    engine::display_name(measure.error().hint));
     }
     return std::nullopt;
 }
