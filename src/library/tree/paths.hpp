@@ -1,6 +1,7 @@
 /// The walk over the flow: paths in descending order of their estimated cost.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -45,7 +46,11 @@ class Steps {
 
     /// What of a path ends at its last function: the self cost or, inverted, what enters there.
     [[nodiscard]] EstimatedCost ends(const Path& path);
-    /// The share of what passes through a function that ends there.
+    /// What ends at a function of all that passes through it.
+    [[nodiscard]] std::int64_t ends_at(NodeId node) const {
+        return static_cast<std::int64_t>(std::min<std::uint64_t>(cost_of_ends(node), INT64_MAX));
+    }
+    /// The same as a share.
     [[nodiscard]] double share_of_ends(NodeId node) const {
         const auto all = static_cast<double>(passes(node));
         return all > 0 ? static_cast<double>(cost_of_ends(node)) / all : 0;

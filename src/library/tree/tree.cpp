@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 #include "call_graph/unfold.hpp"
 #include "tree/paths.hpp"
@@ -49,6 +50,8 @@ class Identities {
         }
     }
 
+    /// Whether any function has several.
+    [[nodiscard]] bool any() const { return !first_.empty(); }
     [[nodiscard]] NodeId of(NodeId node) const { return first_.empty() ? node : first_[node.value]; }
 
   private:
@@ -120,14 +123,15 @@ class Frames {
         EstimatedCost self, unbalanced, unrecorded, unattributed, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
-            add(self, steps_.ends(path));
+            EstimatedCost ends = steps_.ends(path);
             const FrameKind kind = unbalanced_kind(path.node);
             add(kind == FrameKind::unrecorded_callees ? unrecorded
                 : kind == FrameKind::unattributed     ? unattributed
                                                       : unbalanced,
                 steps_.unbalanced(path));
             EstimatedCost rest = steps_.not_expanded(path);
-            if (folds_) leave_to_levels(path, self, rest);
+            if (folds_ && identities_.any()) leave_to_levels(path, ends, rest);
+            add(self, ends);
             add(not_expanded, rest);
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
@@ -151,16 +155,39 @@ class Frames {
     /// themselves is its self cost, and is not known.
     void leave_to_levels(const Path& path, EstimatedCost& self, EstimatedCost& not_expanded) {
         const auto& steps = steps_.from(path);
-        for (std::size_t i = path.steps; i < steps.size(); ++i) {
-            const NodeId level = steps[i].to;
-            if (identities_.of(level) != identities_.of(path.node)) continue;
+        std::int64_t most = 0;
+        for (const std::uint32_t i : levels_of(path, steps)) {
+            if (i < path.steps) continue;
             const EstimatedCost cost = steps_.along(path, steps[i]);
-            const double ends = std::min(cost.estimate * steps_.share_of_ends(level), not_expanded.estimate);
+            const double ends =
+                std::min(cost.estimate * steps_.share_of_ends(steps[i].to), not_expanded.estimate);
             self.estimate += ends;
-            self.most = bounded_add(self.most, cost.most);
             not_expanded.estimate -= ends;
-            not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - cost.most);
+            most = bounded_add(most, cost.most);
         }
+        if (most == 0) return;
+        most = std::min(most, ends_of_function(path.node) - std::int64_t{self.least});
+        self.most = bounded_add(self.most, most);
+        not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - most);
+    }
+    /// Which of the steps lead to a level of the function itself; there are many paths with the same steps.
+    const Rows& levels_of(const Path& path, const std::vector<Steps::Step>& steps) {
+        const auto [known, is_new] = levels_.try_emplace(&steps);
+        if (is_new)
+            for (std::uint32_t i = 0; i < steps.size(); ++i)
+                if (identities_.of(steps[i].to) == identities_.of(path.node)) known->second.push_back(i);
+        return known->second;
+    }
+    /// What ends at all levels and contexts of a function.
+    std::int64_t ends_of_function(NodeId node) {
+        if (ends_.empty()) {
+            ends_.resize(graph_.size());
+            for (std::size_t row = 0; row < graph_.size(); ++row) {
+                auto& sum = ends_[identities_.of(NodeId(row)).value];
+                sum = bounded_add(sum, steps_.ends_at(NodeId(row)));
+            }
+        }
+        return ends_[identities_.of(node).value];
     }
 
     /// Where that was spent which is unbalanced at a function.
@@ -206,6 +233,8 @@ class Frames {
     bool folds_;
     Grouping<std::uint32_t> below_;
     std::vector<Waiting> waiting_;
+    std::unordered_map<const void*, Rows> levels_;  // by the steps that there are
+    std::vector<std::int64_t> ends_;                // by identity
     Tree* tree_ = nullptr;
 };
 

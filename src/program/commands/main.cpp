@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <span>
 
@@ -8,6 +10,20 @@
 #include "terminal/terminal.hpp"
 
 namespace program = callcost::program;
+
+namespace {
+
+/// So little memory that there is none for an exception: then nothing is thrown, and nothing can be caught.
+void end_without_exception() {
+    if (std::current_exception()) std::abort();
+    program::say_out_of_memory();
+    std::_Exit(status(program::Exit::error));
+}
+
+/// Before the objects of libraries that are made before main().
+[[gnu::constructor(101)]] void prepare_for_little_memory() { std::set_terminate(end_without_exception); }
+
+}  // namespace
 
 int main(int count, char** arguments) {
     const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));

@@ -137,7 +137,8 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
             run: () => {
               // How costs and names are shown is the reader's choice.
               const { relative: _relative, shorten: _shorten, more: _more, ...shown } = line.state;
-              app.navigation.update({ ...shown, compare: line.state.view === 'difference' });
+              const compare = line.state.view === 'difference' || !facts.has.before;
+              app.navigation.update({ ...shown, compare });
             },
           },
         ]

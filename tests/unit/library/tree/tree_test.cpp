@@ -284,8 +284,8 @@ TEST(Tree, does_not_know_the_self_cost_of_levels_that_are_not_expanded) {
     const CallGraph graph = graph_of(profile);
     EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.max_frames = 2})),
               "main 100 [100 100] self 10 [10 10]\n"
-              " f 90 [90 90] self 35 [20 60]\n"
-              "  (not expanded) 55 [30 70]\n");
+              " f 90 [90 90] self 35 [20 35]\n"
+              "  (not expanded) 55 [55 70]\n");
     EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.recursion = Recursion::unfold, .max_frames = 2})),
               "main 100 [100 100] self 10 [10 10]\n"
               " f 90 [90 90] self 20 [20 20]\n"
