@@ -97,11 +97,15 @@ class RowColumns {
         };
         const std::string of(name);
         add_costs(of, measures, part_of(&BoundedCost::estimate));
-        add(of + "_is_exact", are_exact);
-        columns_.back().json = [key = of + "_bounds", &measures, bounded_of, are_exact](JsonWriter& json,
-                                                                                        const Row& row) {
-            if (are_exact(row)) return;
-            json.key(key);
+        columns_.back().json = [of, &measures, bounded_of](JsonWriter& json, const Row& row) {
+            bool is_whole_exact = true;
+            write_costs(json, of, measures, [&](const Measure& each) {
+                const std::optional<BoundedCost> cost = bounded_of(row, each);
+                is_whole_exact = is_whole_exact && (!cost || cost->is_exact());
+                return cost ? std::optional<Cost>(cost->estimate) : std::nullopt;
+            });
+            if (is_whole_exact) return;
+            json.key(of + "_bounds");
             json.begin_object();
             for (const auto& each : measures) {
                 const std::optional<BoundedCost> cost = bounded_of(row, each);
@@ -114,6 +118,8 @@ class RowColumns {
             }
             json.end_object();
         };
+        add(of + "_is_exact", are_exact);
+        columns_.back().json = {};
         for (const auto& [suffix, part] :
              {std::pair("_at_least", &BoundedCost::least), std::pair("_at_most", &BoundedCost::most)}) {
             add_costs(of + suffix, measures, part_of(part));
