@@ -71,6 +71,17 @@ std::int32_t first_of(std::span<const NodeId> nodes) {
     return nodes.empty() ? -1 : row_or_none(nodes.front().value);
 }
 
+/// What the rows of calls have in common.
+void put_call(Rows& rows, const CallGraph& graph, ArcId arc, const MeasureList& measures) {
+    const auto count = graph.count(arc);
+    rows.put(known(count));
+    for (const auto& measure : measures)
+        if (measure.additive) rows.put(graph.cost(arc, measure));
+    rows.put(graph.recursive(arc));
+    rows.put(graph.counted_again(arc));
+    rows.put(count.at_least);
+}
+
 }  // namespace
 
 py::array Rows::to_array(Rows rows) {
@@ -111,15 +122,9 @@ Rows arc_rows(const CallGraph& graph, const MeasureList& measures) {
     rows.reserve(graph.arc_count(), cell * (4 + measures.size()));
     for (std::size_t row = 0; row < graph.arc_count(); ++row) {
         const ArcId arc(row);
-        const auto count = graph.count(arc);
         rows.put(graph.caller(arc).value);
         rows.put(graph.callee(arc).value);
-        rows.put(known(count));
-        for (const auto& measure : measures)
-            if (measure.additive) rows.put(graph.cost(arc, measure));
-        rows.put(graph.recursive(arc));
-        rows.put(graph.counted_again(arc));
-        rows.put(count.at_least);
+        put_call(rows, graph, arc, measures);
     }
     return rows;
 }
@@ -188,17 +193,11 @@ Rows neighbour_rows(const CallGraph& graph, NodeId node, End end, const MeasureL
     const auto arcs = end == End::caller ? graph.callers(node) : graph.callees(node);
     for (const auto arc : sorted_arcs(graph, arcs, end, measures.empty() ? nullptr : &measures.front())) {
         const auto other = end == End::caller ? graph.caller(arc) : graph.callee(arc);
-        const auto count = graph.count(arc);
         rows.put(arc.value);
         rows.put(other.value);
         rows.put(profile.file(graph.function(other)).value);
         rows.put(profile.object(graph.function(other)).value);
-        rows.put(known(count));
-        for (const auto& measure : measures)
-            if (measure.additive) rows.put(graph.cost(arc, measure));
-        rows.put(graph.recursive(arc));
-        rows.put(graph.counted_again(arc));
-        rows.put(count.at_least);
+        put_call(rows, graph, arc, measures);
     }
     return rows;
 }
