@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "answers/changed_functions.hpp"
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
@@ -14,36 +15,22 @@ constexpr std::size_t max_changes = 5000;
 constexpr std::size_t max_functions_with_lines = 50;
 constexpr std::size_t max_lines = 20;  // of one function
 
-/// The functions of the diff with a rank above 0, the greatest first; they are by name already.
-template <class Rank>
-std::vector<MatchId> ranked(const Diff& diff, Rank rank) {
-    std::vector<std::pair<std::uint64_t, MatchId>> all;
-    for (const FunctionMatch& function : diff.functions()) {
-        const std::uint64_t of = rank(function);
-        if (of > 0) all.emplace_back(of, function.id);
-    }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<MatchId> ids;
-    ids.reserve(all.size());
-    for (const auto& [of, id] : all) ids.push_back(id);
-    return ids;
-}
-
 class DifferenceWriter {
   public:
     DifferenceWriter(JsonWriter& json, const View& view, std::size_t limit)
-        : json_(json), view_(view), diff_(view.compared->diff), rows_(view), limit_(limit) {}
+        : json_(json),
+          view_(view),
+          diff_(view.compared->diff),
+          changed_(changed_functions(diff_)),
+          rows_(view),
+          limit_(limit) {}
 
     void write() {
         write_sum(diff_.total(), "total");
         write_comparable();
         write_changed();
-        write_list("added", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_added() ? size_of_function(of) : std::uint64_t{0};
-                   }));
-        write_list("removed", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_removed() ? size_of_function(of) : std::uint64_t{0};
-                   }));
+        write_list("added", changed_.added);
+        write_list("removed", changed_.removed);
         write_renamed();
         write_inlined();
         write_places("files", file_changes(diff_));
@@ -62,9 +49,6 @@ class DifferenceWriter {
         const auto sum = [&](Cost of) { return adds_up() ? std::optional(of) : std::nullopt; };
         json_.member(name, sum(change.after));
         json_.member(name + "_before", sum(change.before));
-    }
-    [[nodiscard]] std::uint64_t size_of_function(const FunctionMatch& of) const {
-        return (adds_up() ? diff_.inclusive(of) : diff_.self(of)).largest();
     }
 
     /// `"NAME": {"matching", "rows"}`: as many rows as are wanted; `write` has the index of one.
@@ -125,8 +109,7 @@ class DifferenceWriter {
     }
 
     void write_changed() {
-        const auto changed =
-            ranked(diff_, [&](const FunctionMatch& of) { return diff_.self(of).magnitude(); });
+        const auto& changed = changed_.self;
         const auto increased = std::count_if(changed.begin(), changed.end(), [&](MatchId id) {
             const auto self = diff_.self(diff_.function(id));
             return self.after > self.before;
@@ -153,9 +136,7 @@ class DifferenceWriter {
     }
 
     void write_renamed() {
-        const auto ids = ranked(diff_, [&](const FunctionMatch& of) {
-            return of.is_renamed() ? size_of_function(of) : std::uint64_t{0};
-        });
+        const auto& ids = changed_.renamed;
         write_rows("renamed", ids.size(), [&](std::size_t i) {
             const auto& function = diff_.function(ids[i]);
             json_.begin_object();
@@ -202,6 +183,7 @@ class DifferenceWriter {
     JsonWriter& json_;
     const View& view_;
     const Diff& diff_;
+    ChangedFunctions changed_;
     FunctionRows rows_;
     std::size_t limit_;
 };

@@ -416,7 +416,8 @@ void answer_summary(Request& request, JsonWriter& json) {
     if (view->compared) {
         const auto& diff = view->compared->diff;
         constexpr Style style = {.unicode = true};
-        for (const auto& sentence : summarize_difference(diff, changed_rows(diff), style, by_characters())) {
+        for (const auto& sentence :
+             summarize_difference(diff, changed_functions(diff), style, by_characters())) {
             json.begin_array();
             for (const auto& piece : sentence) write_piece(json, *view, piece);
             json.end_array();

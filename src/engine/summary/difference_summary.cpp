@@ -33,10 +33,10 @@ void append_count(DifferenceSentence& sentence, const CallCount& count) {
 
 class DifferenceSummary {
   public:
-    DifferenceSummary(const Diff& diff, const ChangedRows& rows, const Style& style,
+    DifferenceSummary(const Diff& diff, const ChangedFunctions& changed, const Style& style,
                       const Measuring& measuring)
         : diff_(diff),
-          rows_(rows),
+          changed_(changed),
           style_(style),
           measuring_(measuring),
           is_inlined_(diff.functions().size()),
@@ -45,7 +45,7 @@ class DifferenceSummary {
             is_inlined_[inlining.function.value] = true;
             for (const MatchId caller : inlining.callers) has_inlined_[caller.value] = true;
         }
-        for (const MatchId id : rows.self) {
+        for (const MatchId id : changed.self) {
             const Cost delta = self(id).delta();
             (delta > 0 ? more_ : less_) += delta;
             ++(delta > 0 ? risen_ : fallen_);
@@ -53,7 +53,7 @@ class DifferenceSummary {
     }
 
     std::vector<DifferenceSentence> write() {
-        if (rows_.self.empty()) return {};
+        if (changed_.self.empty()) return {};
         say_how_many();
         say_calls();
         say_costs_per_call();
@@ -201,7 +201,7 @@ class DifferenceSummary {
     /// What changed though it is called as often: the code, or its data.
     void say_costs_per_call() {
         std::vector<Item> items;
-        for (const MatchId id : rows_.self) {
+        for (const MatchId id : changed_.self) {
             if (!is_on_both_sides(id)) continue;
             if (has_inlined_[id.value] && explaining_inlining(diff_, id) != nullptr) continue;
             const auto [before, after] = diff_.call_count(diff_.function(id));
@@ -214,7 +214,7 @@ class DifferenceSummary {
     void say_new_and_removed() {
         std::map<std::string_view, std::pair<MatchId, Cost>> by_name;
         std::vector<std::string_view> names;
-        for (const auto* ids : {&rows_.added, &rows_.removed}) {
+        for (const auto* ids : {&changed_.added, &changed_.removed}) {
             for (const MatchId id : *ids) {
                 if (is_inlined_[id.value]) continue;
                 const auto [at, is_first] = by_name.try_emplace(diff_.name(diff_.function(id)), id, Cost(0));
@@ -260,7 +260,7 @@ class DifferenceSummary {
     }
 
     const Diff& diff_;
-    const ChangedRows& rows_;
+    const ChangedFunctions& changed_;
     const Style& style_;
     const Measuring& measuring_;
     std::vector<bool> is_inlined_, has_inlined_;  // of functions; has_inlined_: others went in or came out
@@ -271,19 +271,9 @@ class DifferenceSummary {
 
 }  // namespace
 
-ChangedRows changed_rows(const Diff& diff) {
-    ChangedRows rows;
-    for (const FunctionMatch& function : diff.functions()) {
-        if (diff.self(function).delta() != 0) rows.self.push_back(function.id);
-        if (function.is_added()) rows.added.push_back(function.id);
-        if (function.is_removed()) rows.removed.push_back(function.id);
-    }
-    return rows;
-}
-
-std::vector<DifferenceSentence> summarize_difference(const Diff& diff, const ChangedRows& rows,
+std::vector<DifferenceSentence> summarize_difference(const Diff& diff, const ChangedFunctions& changed,
                                                      const Style& style, const Measuring& measuring) {
-    return DifferenceSummary(diff, rows, style, measuring).write();
+    return DifferenceSummary(diff, changed, style, measuring).write();
 }
 
 std::string to_text(const DifferenceSentence& sentence, const Style& style) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "answers/changed_functions.hpp"
 #include "names/short_names.hpp"
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
@@ -24,16 +25,10 @@ struct DifferencePiece {
 
 using DifferenceSentence = std::vector<DifferencePiece>;
 
-/// What the sentences are about.
-struct ChangedRows {
-    std::vector<MatchId> self;  ///< functions whose self cost changed
-    std::vector<MatchId> added, removed;
-};
-[[nodiscard]] ChangedRows changed_rows(const Diff& diff);
-
 /// Empty if no self cost changed. Names of more than 48 columns are shortened, but for those of inlined
 /// functions.
-[[nodiscard]] std::vector<DifferenceSentence> summarize_difference(const Diff& diff, const ChangedRows& rows,
+[[nodiscard]] std::vector<DifferenceSentence> summarize_difference(const Diff& diff,
+                                                                   const ChangedFunctions& changed,
                                                                    const Style& style,
                                                                    const Measuring& measuring = by_columns());
 

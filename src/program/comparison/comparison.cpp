@@ -18,74 +18,20 @@ namespace {
 /// By magnitude, for shares.
 double size_of(Cost cost) { return static_cast<double>(cost.magnitude()); }
 
-double relative_size(const Change& change) {
-    return change.before == 0
-               ? HUGE_VAL
-               : std::abs(static_cast<double>(change.delta()) / static_cast<double>(change.before));
-}
-
-/// Whether `a` comes before `b`; rows are by name already.
-bool precedes(const Change& a, const Change& b, DiffOrder order) {
-    switch (order) {
-        case DiffOrder::change:
-            return a.magnitude() > b.magnitude();
-        case DiffOrder::relative:
-            return relative_size(a) > relative_size(b);
-        case DiffOrder::increase:
-            return a.delta() > b.delta();
-        case DiffOrder::decrease:
-            return a.delta() < b.delta();
-        case DiffOrder::name:
-            break;
+/// The rows of some that changed, in order.
+template <class Row, class ChangeOf>
+std::vector<Row> changed_rows(std::size_t count, engine::ChangeOrder order, double min_cost,
+                              const ChangeOf& change_of) {
+    std::vector<std::pair<Change, Row>> ranked;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Row row(i);
+        const Change change = change_of(row);
+        if (change.delta() != 0 && size_of(change.delta()) >= min_cost) ranked.emplace_back(change, row);
     }
-    return false;
+    return engine::rows_in_order(std::move(ranked), [order](const Change& a, const Change& b) {
+        return engine::precedes(a, b, order);
+    });
 }
-
-/// The rows of what `ranked` has, put in order.
-template <class Row, class Ranked, class Precedes>
-std::vector<Row> rows_in_order(std::vector<std::pair<Ranked, Row>> ranked, const Precedes& precedes) {
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [&](const auto& a, const auto& b) { return precedes(a.first, b.first); });
-    std::vector<Row> rows;
-    rows.reserve(ranked.size());
-    for (const auto& [rank, row] : ranked) rows.push_back(row);
-    return rows;
-}
-
-class RowSelection {
-  public:
-    RowSelection(const Diff& diff, const DiffRows& rows)
-        : diff_(diff), order_(rows.order), least_(rows.threshold * size_of(diff.total().before)) {}
-
-    template <class Row, class ChangeOf>
-    std::vector<Row> changed(std::size_t count, const ChangeOf& change_of) const {
-        std::vector<std::pair<Change, Row>> ranked;
-        for (std::size_t i = 0; i < count; ++i) {
-            const Row row(i);
-            const Change change = change_of(row);
-            if (change.delta() == 0 || size_of(change.delta()) < least_) continue;
-            ranked.emplace_back(change, row);
-        }
-        return rows_in_order(std::move(ranked),
-                             [&](const Change& a, const Change& b) { return precedes(a, b, order_); });
-    }
-    /// By cost, whatever the order of the others is.
-    template <class IsMeant>
-    std::vector<MatchId> costliest(const IsMeant& is_meant) const {
-        std::vector<std::pair<std::uint64_t, MatchId>> ranked;
-        for (const FunctionMatch& function : diff_.functions()) {
-            if (!is_meant(function)) continue;
-            const auto cost = diff_.inclusive(function).largest();
-            if (cost > 0 && static_cast<double>(cost) >= least_) ranked.emplace_back(cost, function.id);
-        }
-        return rows_in_order(std::move(ranked), std::greater<>());
-    }
-
-  private:
-    const Diff& diff_;
-    DiffOrder order_;
-    double least_;
-};
 
 bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
     return counts.first.known == counts.second.known && counts.first.at_least == counts.second.at_least;
@@ -191,7 +137,7 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
     }
     if (has_both && !(has_before && has_after)) return {};
     std::stable_sort(lines.begin(), lines.end(), [&](const LineFinding& a, const LineFinding& b) {
-        return precedes(a.line.self, b.line.self, rows.order);
+        return engine::precedes(a.line.self, b.line.self, rows.order);
     });
     return lines;
 }
@@ -248,23 +194,23 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .removed = {},
                      .renamed = {},
                      .lines = {}};
-    const RowSelection selection(diff, rows);
-    const auto functions = diff.functions().size();
-    found.self = selection.changed<MatchId>(functions, [&](auto id) { return diff.self(diff.function(id)); });
+    const double min_cost = rows.threshold * size_of(diff.total().before);
+    auto functions = engine::changed_functions(diff, rows.order, min_cost);
+    found.self = std::move(functions.self);
+    found.added = std::move(functions.added);
+    found.removed = std::move(functions.removed);
+    found.renamed = std::move(functions.renamed);
     if (diff.compares_calls())
-        found.inclusive =
-            selection.changed<MatchId>(functions, [&](auto id) { return diff.inclusive(diff.function(id)); });
+        found.inclusive = changed_rows<MatchId>(diff.functions().size(), rows.order, min_cost,
+                                                [&](auto id) { return diff.inclusive(diff.function(id)); });
     const auto pass = only_pass_on(diff);
     found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
-    found.arcs = selection.changed<std::size_t>(diff.arcs().size(),
-                                                [&](auto row) { return diff.cost(diff.arcs()[row]); });
+    found.arcs = changed_rows<std::size_t>(diff.arcs().size(), rows.order, min_cost,
+                                           [&](auto row) { return diff.cost(diff.arcs()[row]); });
     std::erase_if(found.arcs, [&](auto row) { return has_same_count(diff.count(diff.arcs()[row])); });
-    if (rows.order != DiffOrder::name)
+    if (rows.order != engine::ChangeOrder::name)
         std::stable_partition(found.arcs.begin(), found.arcs.end(),
                               [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
-    found.added = selection.costliest([](const FunctionMatch& f) { return f.is_added(); });
-    found.removed = selection.costliest([](const FunctionMatch& f) { return f.is_removed(); });
-    found.renamed = selection.costliest([](const FunctionMatch& f) { return f.is_renamed(); });
     if (rows.with_lines) found.lines = line_findings(found, rows);
     return found;
 }

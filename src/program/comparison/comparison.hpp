@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answers/changed_functions.hpp"
 #include "comparison/compared_texts.hpp"
 #include "comparison/gate.hpp"
 #include "options/comparison_options.hpp"
@@ -19,11 +20,11 @@ namespace callcost::program {
 
 /// What of a comparison is listed.
 struct DiffRows {
-    std::size_t limit = 10;               ///< rows of each list of a report for people
-    double threshold = 0;                 ///< omit changes below this share (0..1) of the total before
-    DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
-    bool with_lines = true;               ///< look for source lines, if both profiles have any
-    ComparedTexts* texts = nullptr;       ///< match source lines by these; nullptr: guess
+    std::size_t limit = 10;  ///< rows of each list of a report for people
+    double threshold = 0;    ///< omit changes below this share (0..1) of the total before
+    engine::ChangeOrder order = engine::ChangeOrder::change;  ///< rows that are equal by it are by name
+    bool with_lines = true;          ///< look for source lines, if both profiles have any
+    ComparedTexts* texts = nullptr;  ///< match source lines by these; nullptr: guess
 };
 
 /// Where one side is from.

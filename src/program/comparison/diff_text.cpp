@@ -72,7 +72,7 @@ class DiffText {
     }
     void write_summary() {
         const auto sentences = engine::summarize_difference(
-            diff_, {comparison_.self, comparison_.added, comparison_.removed}, style_);
+            diff_, {comparison_.self, comparison_.added, comparison_.removed, comparison_.renamed}, style_);
         if (!sentences.empty()) out_ += '\n';
         for (const auto& sentence : sentences)
             out_ += wrapped(engine::to_text(sentence, style_), 0, style_, 0) + '\n';

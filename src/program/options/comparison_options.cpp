@@ -199,15 +199,16 @@ void declare_comparison(CommandLine& line, ComparisonOptions& options) {
     line.complete([&line, &options] { complete_rules(line, options); });
     line.heading("Selection");
     line.value("-e,--event", "NAME", "compare by this event type or formula", options.measure.event);
-    line.choice<DiffOrder>("--sort", "KEY", "sort by change (default), relative, increase, decrease or name",
-                           {{"change", DiffOrder::change},
-                            {"relative", DiffOrder::relative},
-                            {"increase", DiffOrder::increase},
-                            {"decrease", DiffOrder::decrease},
-                            {"name", DiffOrder::name},
-                            {"dearer", DiffOrder::increase, true},  // the earlier words
-                            {"cheaper", DiffOrder::decrease, true}},
-                           options.order);
+    line.choice<engine::ChangeOrder>("--sort", "KEY",
+                                     "sort by change (default), relative, increase, decrease or name",
+                                     {{"change", engine::ChangeOrder::change},
+                                      {"relative", engine::ChangeOrder::relative},
+                                      {"increase", engine::ChangeOrder::increase},
+                                      {"decrease", engine::ChangeOrder::decrease},
+                                      {"name", engine::ChangeOrder::name},
+                                      {"dearer", engine::ChangeOrder::increase, true},  // the earlier words
+                                      {"cheaper", engine::ChangeOrder::decrease, true}},
+                                     options.order);
     declare_limit(line, options.limit, "show N rows of each list; 0: all (default: 10)");
     line.percentage("--threshold", "omit changes below this share of the old total", options.threshold);
     line.flag("--no-lines", "omit source lines; needs less memory", options.no_lines);

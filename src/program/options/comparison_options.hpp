@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "answers/changed_functions.hpp"
 #include "options/profile_options.hpp"
 #include <callcost/diff.hpp>
 
@@ -31,9 +32,6 @@ struct DiffOutput {
     DiffFormat format = DiffFormat::text;
     std::string path;  ///< "-" = standard output
 };
-
-/// In which order the rows of a comparison are.
-enum class DiffOrder : std::uint8_t { change, relative, increase, decrease, name };
 
 /// Where the source files of one side are, if that is said for this side alone.
 struct SideSources {
@@ -65,7 +63,7 @@ struct ComparisonOptions {
     bool no_lines = false;
     SourceSearchOptions sources;                    ///< of both sides
     SideSources sources_before{}, sources_after{};  ///< come first
-    DiffOrder order = DiffOrder::change;
+    engine::ChangeOrder order = engine::ChangeOrder::change;
     DiffFormat format = DiffFormat::text;  ///< of standard output
     std::vector<DiffOutput> outputs;       ///< besides
     std::string name = "callcost";         ///< of the comparison in reports

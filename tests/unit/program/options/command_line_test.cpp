@@ -252,9 +252,9 @@ TEST(CommandLine, comparisons_are_sorted_by_the_earlier_words_too) {
         line.parse(Words{word});
         return options.order;
     };
-    EXPECT_EQ(order("--sort=increase"), DiffOrder::increase);
-    EXPECT_EQ(order("--sort=dearer"), DiffOrder::increase);
-    EXPECT_EQ(order("--sort=cheaper"), DiffOrder::decrease);
+    EXPECT_EQ(order("--sort=increase"), engine::ChangeOrder::increase);
+    EXPECT_EQ(order("--sort=dearer"), engine::ChangeOrder::increase);
+    EXPECT_EQ(order("--sort=cheaper"), engine::ChangeOrder::decrease);
     EXPECT_THROW((void)order("--sort=bogus"), UsageError);
     try {
         (void)order("--sort=bogus");
