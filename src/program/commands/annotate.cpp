@@ -13,11 +13,11 @@
 #include "options/valgrind_options.hpp"
 #include "reports/annotated_source.hpp"
 #include "reports/annotation.hpp"
+#include "reports/answer.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "reports/neighbours.hpp"
 #include "sources/source_problem.hpp"
-#include "terminal/output.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -271,14 +271,11 @@ void write_accounting(engine::JsonWriter& json, const PreparedProfile& prepared,
     json.end_object();
 }
 
-void write_json(Output& output, const PreparedProfile& prepared, const Answer& answer,
-                const AnnotateOptions& options) {
+void write_json(engine::JsonWriter& json, Output& output, const PreparedProfile& prepared,
+                const Answer& answer, const AnnotateOptions& options) {
     const auto& around = answer.around;
     const auto& annotation = answer.annotation;
     const ContextNames contexts(prepared.profile());
-    engine::JsonWriter json(output.text());
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.annotate/1", prepared);
     const auto measures = annotation.measures.shown_measures();
     write_measures(json, prepared.graph, prepared.measure, measures);
     answer.filtering.write(json);
@@ -303,8 +300,6 @@ void write_json(Output& output, const PreparedProfile& prepared, const Answer& a
     json.end_array();
     write_missing(json, prepared, annotation);
     write_accounting(json, prepared, annotation);
-    json.end_object();
-    output.text() += '\n';
 }
 
 /// Records are needed for source lines and call sites only. A file that is named alone is a profile.
@@ -328,13 +323,14 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     auto wanted = list_options(*prepared, options);
     filtering.apply(wanted);
     auto list = functions(prepared->graph, wanted);
+    AnswerForms forms{.schema = "callcost.annotate/1", .text = {}, .json = {}};
     if (options.output.csv) {
-        Output output(console, output_limit(options.input, prepared->profile()));
-        engine::CsvWriter csv(output.text(), csv_names(options.output));
-        const ContextNames contexts(prepared->profile());
-        const auto measures = table_measures(*prepared);
-        function_columns(prepared->graph, contexts, measures, filtering.kept()).write(csv, nodes_of(list));
-        return status(output.finish() ? prepared->exit : Exit::error);
+        forms.csv = [&](engine::CsvWriter& csv, Output&) {
+            const ContextNames contexts(prepared->profile());
+            function_columns(prepared->graph, contexts, table_measures(*prepared), filtering.kept())
+                .write(csv, nodes_of(list));
+        };
+        return write_answer(*prepared, options.input, options.output, forms, console);
     }
     auto around = tree(*prepared, list, options, console);
     if (!around) return status(around.error());
@@ -345,13 +341,11 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     if (!annotation) return status(annotation.error());
     const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        write_json(output, *prepared, answer, options);
-    } else {
-        write_text(output, *prepared, answer, options, console.out);
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    forms.text = [&](Output& output) { write_text(output, *prepared, answer, options, console.out); };
+    forms.json = [&](engine::JsonWriter& json, Output& output) {
+        write_json(json, output, *prepared, answer, options);
+    };
+    return write_answer(*prepared, options.input, options.output, forms, console);
 }
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.

@@ -14,13 +14,12 @@
 #include "loading/preparation.hpp"
 #include "query/function_hint.hpp"
 #include "reports/annotation.hpp"
+#include "reports/answer.hpp"
 #include "reports/function_list.hpp"
 #include "reports/instruction_listing.hpp"
 #include "reports/neighbours.hpp"
 #include "sources/disassembler.hpp"
 #include "sources/source_files.hpp"
-#include "terminal/output.hpp"
-#include "text/csv.hpp"
 #include "text/diagnostics.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
@@ -136,14 +135,12 @@ void write_text(Output& output, const PreparedProfile& prepared, const Listing& 
 
 // --- JSON, CSV --------------------------------------------------------------------------------------------
 
-void write_json(Output& output, const PreparedProfile& prepared, const Listing& listing) {
+void write_json(engine::JsonWriter& json, Output& output, const PreparedProfile& prepared,
+                const Listing& listing) {
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     const auto shown = listing.measures.shown_measures();
     const auto columns = function_columns(graph, contexts, shown);
-    engine::JsonWriter json(output.text());
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.asm/1", prepared);
     write_measures(json, graph, prepared.measure, shown);
     json.member("matches", listing.matches);
     json.key("functions");
@@ -157,13 +154,10 @@ void write_json(Output& output, const PreparedProfile& prepared, const Listing& 
     }
     json.end_array();
     write_omitted(json, graph, listing.list, shown);
-    json.end_object();
-    output.text() += '\n';
 }
 
-void write_csv(Output& output, const PreparedProfile& prepared, const Listing& listing,
-               const AsmOptions& options) {
-    engine::CsvWriter csv(output.text(), csv_names(options.output));
+void write_csv(engine::CsvWriter& csv, Output& output, const PreparedProfile& prepared,
+               const Listing& listing) {
     write_instruction_titles(csv, listing.measures);
     for (const auto& function : listing.functions)
         write_instructions(csv, prepared.graph, listing.measures, function,
@@ -186,15 +180,13 @@ int run_asm(const AsmOptions& options, const Console& console) {
     }
 
     say_if_jumps_are_missing(*prepared, console);
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        write_json(output, *prepared, listing);
-    } else if (options.output.csv) {
-        write_csv(output, *prepared, listing, options);
-    } else {
-        write_text(output, *prepared, listing, options, console.out);
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    const AnswerForms forms = {
+        .schema = "callcost.asm/1",
+        .text = [&](Output& output) { write_text(output, *prepared, listing, options, console.out); },
+        .json = [&](engine::JsonWriter& json,
+                    Output& output) { write_json(json, output, *prepared, listing); },
+        .csv = [&](engine::CsvWriter& csv, Output& output) { write_csv(csv, output, *prepared, listing); }};
+    return write_answer(*prepared, options.input, options.output, forms, console);
 }
 
 }  // namespace

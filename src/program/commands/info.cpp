@@ -8,10 +8,10 @@
 #include "commands/commands.hpp"
 #include "importers/importers.hpp"
 #include "loading/preparation.hpp"
+#include "reports/answer.hpp"
 #include "reports/event_list.hpp"
 #include "reports/part_list.hpp"
 #include "reports/profile_summary.hpp"
-#include "terminal/output.hpp"
 #include "terminal/text_table.hpp"
 #include "text/names.hpp"
 
@@ -68,42 +68,24 @@ int list_formats(const InfoOptions& options, const Console& console) {
     return status(output.finish() ? Exit::ok : Exit::error);
 }
 
-std::size_t part_limit(const InfoOptions& options) {
+AnswerForms forms_of(const InfoOptions& options, const PreparedProfile& prepared, const SummaryInput& summary,
+                     const engine::Style& style) {
+    if (options.lists_events)
+        return {.schema = "callcost.events/1",
+                .text = [&](Output& output) { write_event_list(output.text(), prepared, style); },
+                .json = [&](engine::JsonWriter& json, Output&) { write_event_list(json, prepared); },
+                .csv = [&](engine::CsvWriter& csv, Output&) { write_event_list(csv, prepared); }};
     constexpr std::size_t default_parts = 50;
-    return limit_or(options.limit, options.output, default_parts);
-}
-
-void write_json(std::string& out, const InfoOptions& options, const PreparedProfile& prepared,
-                const SummaryInput& summary) {
-    engine::JsonWriter json(out);
-    if (options.lists_events) {
-        write_event_list(json, prepared);
-    } else if (options.lists_parts) {
-        write_part_list(json, prepared, part_limit(options));
-    } else {
-        write_summary(json, summary);
-    }
-    out += '\n';
-}
-
-void write_csv(std::string& out, const InfoOptions& options, const PreparedProfile& prepared) {
-    engine::CsvWriter csv(out, csv_names(options.output));
-    if (options.lists_events) {
-        write_event_list(csv, prepared);
-    } else {
-        write_part_list(csv, prepared, part_limit(options));
-    }
-}
-
-void write_text(std::string& out, const InfoOptions& options, const PreparedProfile& prepared,
-                const SummaryInput& summary, const engine::Style& style) {
-    if (options.lists_events) {
-        write_event_list(out, prepared, style);
-    } else if (options.lists_parts) {
-        write_part_list(out, prepared, part_limit(options), style);
-    } else {
-        write_summary(out, summary, style);
-    }
+    const auto limit = limit_or(options.limit, options.output, default_parts);
+    if (options.lists_parts)
+        return {
+            .schema = "callcost.parts/1",
+            .text = [&, limit](Output& output) { write_part_list(output.text(), prepared, limit, style); },
+            .json = [&, limit](engine::JsonWriter& json, Output&) { write_part_list(json, prepared, limit); },
+            .csv = [&, limit](engine::CsvWriter& csv, Output&) { write_part_list(csv, prepared, limit); }};
+    return {.schema = {},
+            .text = [&](Output& output) { write_summary(output.text(), summary, style); },
+            .json = [&](engine::JsonWriter& json, Output&) { write_summary(json, summary); }};
 }
 
 int run_info(InfoOptions options, const Console& console) {
@@ -117,15 +99,8 @@ int run_info(InfoOptions options, const Console& console) {
     const SummaryInput summary = {prepared->graph, prepared->measures, prepared->diagnostics, options.limit,
                                   only};
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        write_json(output.text(), options, *prepared, summary);
-    } else if (options.output.csv) {
-        write_csv(output.text(), options, *prepared);
-    } else {
-        write_text(output.text(), options, *prepared, summary, console.out);
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    return write_answer(*prepared, options.input, options.output,
+                        forms_of(options, *prepared, summary, console.out), console);
 }
 
 }  // namespace

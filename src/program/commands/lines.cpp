@@ -8,11 +8,10 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "names/short_names.hpp"
+#include "reports/answer.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "sources/source_files.hpp"
-#include "terminal/output.hpp"
-#include "text/csv.hpp"
 #include "text/diagnostics.hpp"
 #include "text/escaping.hpp"
 #include "text/names.hpp"
@@ -156,12 +155,9 @@ engine::RowColumns<HotLine> columns_of(const PreparedProfile& prepared, const Co
     return columns;
 }
 
-void write_json(std::string& out, const PreparedProfile& prepared, const LineList& list,
+void write_rows(engine::JsonWriter& json, const PreparedProfile& prepared, const LineList& list,
                 const Filtering& filtering, const std::vector<Measure>& measures) {
     const ContextNames contexts(prepared.profile());
-    engine::JsonWriter json(out);
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.lines/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
     columns_of(prepared, contexts, measures, filtering).write(json, "rows", list.rows);
@@ -174,15 +170,11 @@ void write_json(std::string& out, const PreparedProfile& prepared, const LineLis
         return measure.additive ? std::optional(cost) : std::nullopt;
     });
     json.end_object();
-    json.end_object();
-    out += '\n';
 }
 
-void write_csv(std::string& out, const PreparedProfile& prepared, const LineList& list,
-               const Filtering& filtering, const std::vector<Measure>& measures,
-               const HotLinesOptions& options) {
+void write_rows(engine::CsvWriter& csv, const PreparedProfile& prepared, const LineList& list,
+                const Filtering& filtering, const std::vector<Measure>& measures) {
     const ContextNames contexts(prepared.profile());
-    engine::CsvWriter csv(out, csv_names(options.output));
     columns_of(prepared, contexts, measures, filtering).write(csv, list.rows);
 }
 
@@ -253,17 +245,21 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        write_json(output.text(), *prepared, *list, filtering, measures);
-    } else if (options.output.csv) {
-        write_csv(output.text(), *prepared, *list, filtering, measures, options);
-    } else if (options.output.quickfix) {
-        write_quickfix(output.text(), *prepared, *list, filtering, options);
-    } else {
-        write_text(output.text(), *prepared, *list, filtering, options, console.out);
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    const AnswerForms forms = {
+        .schema = "callcost.lines/1",
+        .text =
+            [&](Output& output) {
+                if (options.output.quickfix) {
+                    write_quickfix(output.text(), *prepared, *list, filtering, options);
+                } else {
+                    write_text(output.text(), *prepared, *list, filtering, options, console.out);
+                }
+            },
+        .json = [&](engine::JsonWriter& json,
+                    Output&) { write_rows(json, *prepared, *list, filtering, measures); },
+        .csv = [&](engine::CsvWriter& csv,
+                   Output&) { write_rows(csv, *prepared, *list, filtering, measures); }};
+    return write_answer(*prepared, options.input, options.output, forms, console);
 }
 
 }  // namespace

@@ -10,10 +10,9 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "query/function_hint.hpp"
+#include "reports/answer.hpp"
 #include "reports/function_list.hpp"
 #include "reports/neighbours.hpp"
-#include "terminal/output.hpp"
-#include "text/csv.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -234,9 +233,8 @@ class PeekText {
 
 class PeekJson {
   public:
-    PeekJson(std::string& out, const PreparedProfile& prepared, const Peek& peek)
-        : json_(out),
-          prepared_(prepared),
+    PeekJson(engine::JsonWriter& json, const PreparedProfile& prepared, const Peek& peek)
+        : json_(json),
           graph_(prepared.graph),
           measure_(prepared.measure),
           measures_(machine_measures(prepared)),
@@ -246,8 +244,6 @@ class PeekJson {
           neighbours_(json_, graph_, contexts_, measure_, measures_, engine::JsonLayout::rows) {}
 
     void write() {
-        json_.begin_object(engine::JsonLayout::rows);
-        write_origin(json_, "callcost.peek/1", prepared_);
         write_measures(json_, graph_, measure_, measures_);
         json_.member("matches", peek_.matches);
         json_.key("functions");
@@ -256,7 +252,6 @@ class PeekJson {
             write_function(peek_.list.rows[i], peek_.around[i]);
         json_.end_array();
         write_omitted(json_, graph_, peek_.list, measures_);
-        json_.end_object();
     }
 
   private:
@@ -270,8 +265,7 @@ class PeekJson {
         json_.end_object();
     }
 
-    engine::JsonWriter json_;
-    const PreparedProfile& prepared_;
+    engine::JsonWriter& json_;
     const CallGraph& graph_;
     const Measure& measure_;
     std::vector<Measure> measures_;
@@ -284,12 +278,10 @@ class PeekJson {
 // --- CSV --------------------------------------------------------------------------------------------------
 
 /// A row per caller and callee, and one per place where the calls are made.
-void write_csv(std::string& out, const PreparedProfile& prepared, const Peek& peek,
-               const PeekOptions& options) {
+void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Peek& peek) {
     const auto& graph = prepared.graph;
     const auto& event = prepared.measure;
     const bool has_costs = engine::has_inclusive(graph, event);
-    engine::CsvWriter csv(out, csv_names(options.output));
     std::vector<std::string> titles = {"function",       "file",       "object",       "relation",
                                        "other_function", "other_file", "other_object", "recursive",
                                        "site_file",      "site_line",  "calls",        "calls_are_exact"};
@@ -356,16 +348,13 @@ int run_peek(const PeekOptions& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        PeekJson(output.text(), *prepared, *peek).write();
-        output.text() += '\n';
-    } else if (options.output.csv) {
-        write_csv(output.text(), *prepared, *peek, options);
-    } else {
-        PeekText(output.text(), *prepared, *peek, options, console.out).write();
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    const AnswerForms forms = {
+        .schema = "callcost.peek/1",
+        .text =
+            [&](Output& output) { PeekText(output.text(), *prepared, *peek, options, console.out).write(); },
+        .json = [&](engine::JsonWriter& json, Output&) { PeekJson(json, *prepared, *peek).write(); },
+        .csv = [&](engine::CsvWriter& csv, Output&) { write_csv(csv, *prepared, *peek); }};
+    return write_answer(*prepared, options.input, options.output, forms, console);
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "reports/answer.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "reports/group_list.hpp"
 #include "summary/summary.hpp"
-#include "terminal/output.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
 #include <callcost/groups.hpp>
@@ -56,9 +56,9 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
 
 // --- functions --------------------------------------------------------------------------------------------
 
-void write_functions_text(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
-                          const Filtering& filtering, const TopOptions& options, SortBy by,
-                          const engine::Style& style) {
+void write_rows(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
+                const Filtering& filtering, const TopOptions& options, SortBy by,
+                const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, style);
     if (!filtering) {
@@ -73,12 +73,9 @@ void write_functions_text(std::string& out, const PreparedProfile& prepared, con
         style);
 }
 
-void write_functions_json(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
-                          const Filtering& filtering) {
+void write_rows(engine::JsonWriter& json, const PreparedProfile& prepared, const FunctionList& list,
+                const Filtering& filtering) {
     const auto measures = machine_measures(prepared);
-    engine::JsonWriter json(out);
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.top/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
     const ContextNames contexts(prepared.profile());
@@ -86,13 +83,10 @@ void write_functions_json(std::string& out, const PreparedProfile& prepared, con
         .write(json, "rows", nodes_of(list));
     write_omitted(json, prepared.graph, list, measures, filtering.kept());
     write_cycles(json, prepared.graph, measures);
-    json.end_object();
-    out += '\n';
 }
 
-void write_functions_csv(std::string& out, const PreparedProfile& prepared, const FunctionList& list,
-                         const Filtering& filtering, const TopOptions& options) {
-    engine::CsvWriter csv(out, csv_names(options.output));
+void write_rows(engine::CsvWriter& csv, const PreparedProfile& prepared, const FunctionList& list,
+                const Filtering& filtering) {
     const ContextNames contexts(prepared.profile());
     const auto measures = table_measures(prepared);
     function_columns(prepared.graph, contexts, measures, filtering.kept()).write(csv, nodes_of(list));
@@ -100,9 +94,9 @@ void write_functions_csv(std::string& out, const PreparedProfile& prepared, cons
 
 // --- groups -----------------------------------------------------------------------------------------------
 
-void write_groups_text(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
-                       const Filtering& filtering, const TopOptions& options, SortBy by,
-                       const engine::Style& style) {
+void write_rows(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
+                const Filtering& filtering, const TopOptions& options, SortBy by,
+                const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, style);
     out += '\n';
@@ -113,11 +107,8 @@ void write_groups_text(std::string& out, const PreparedProfile& prepared, const 
                       style);
 }
 
-void write_groups_json(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
-                       const Filtering& filtering) {
-    engine::JsonWriter json(out);
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.top/1", prepared);
+void write_rows(engine::JsonWriter& json, const PreparedProfile& prepared, const engine::FilteredGroups& list,
+                const Filtering& filtering) {
     json.member("group", to_string(list.by));
     write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
     filtering.write(json);
@@ -129,13 +120,10 @@ void write_groups_json(std::string& out, const PreparedProfile& prepared, const 
     json.member("rows", list.omitted_rows);
     write_costs(json, "self", measures, [&](const Measure&) { return list.omitted_self; });
     json.end_object();
-    json.end_object();
-    out += '\n';
 }
 
-void write_groups_csv(std::string& out, const PreparedProfile& prepared, const engine::FilteredGroups& list,
-                      const Filtering& filtering, const TopOptions& options) {
-    engine::CsvWriter csv(out, csv_names(options.output));
+void write_rows(engine::CsvWriter& csv, const PreparedProfile& prepared, const engine::FilteredGroups& list,
+                const Filtering& filtering) {
     const std::vector measures = {prepared.measure};
     group_columns(prepared.graph, measures, list.by, static_cast<bool>(filtering)).write(csv, list.rows);
 }
@@ -156,28 +144,19 @@ int run_top(const TopOptions& options, const Console& console) {
     filtering.say_if_empty(console);
     filtering.apply(wanted);
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.group) {
-        const auto list =
-            engine::filtered_groups(prepared->graph, *options.group, wanted, filtering.functions());
-        if (options.output.json) {
-            write_groups_json(output.text(), *prepared, list, filtering);
-        } else if (options.output.csv) {
-            write_groups_csv(output.text(), *prepared, list, filtering, options);
-        } else {
-            write_groups_text(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
-        }
-    } else {
-        const auto list = functions(prepared->graph, wanted);
-        if (options.output.json) {
-            write_functions_json(output.text(), *prepared, list, filtering);
-        } else if (options.output.csv) {
-            write_functions_csv(output.text(), *prepared, list, filtering, options);
-        } else {
-            write_functions_text(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
-        }
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    const auto write = [&](const auto& list) {
+        const AnswerForms forms = {
+            .schema = "callcost.top/1",
+            .text =
+                [&](Output& output) {
+                    write_rows(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
+                },
+            .json = [&](engine::JsonWriter& json, Output&) { write_rows(json, *prepared, list, filtering); },
+            .csv = [&](engine::CsvWriter& csv, Output&) { write_rows(csv, *prepared, list, filtering); }};
+        return write_answer(*prepared, options.input, options.output, forms, console);
+    };
+    if (!options.group) return write(functions(prepared->graph, wanted));
+    return write(engine::filtered_groups(prepared->graph, *options.group, wanted, filtering.functions()));
 }
 
 }  // namespace

@@ -10,12 +10,10 @@
 #include "output/written_profile.hpp"
 #include "query/filtered_tree.hpp"
 #include "query/function_hint.hpp"
+#include "reports/answer.hpp"
 #include "reports/call_tree.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
-#include "terminal/output.hpp"
-#include "text/csv.hpp"
-#include "text/json.hpp"
 #include "text/names.hpp"
 #include <callcost/tree.hpp>
 
@@ -77,18 +75,6 @@ void write_text(std::string& out, const PreparedProfile& prepared, const Tree& t
                     {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)}, style);
 }
 
-void write_json(std::string& out, const PreparedProfile& prepared, const Tree& tree,
-                const Filtering& filtering) {
-    engine::JsonWriter json(out);
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.tree/1", prepared);
-    write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
-    filtering.write(json);
-    write_call_tree(json, prepared.graph, tree);
-    json.end_object();
-    out += '\n';
-}
-
 int run_tree(const PathTreeOptions& options, const Console& console) {
     const auto prepared =
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
@@ -122,16 +108,20 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, output_limit(options.input, prepared->profile()));
-    if (options.output.json) {
-        write_json(output.text(), *prepared, tree, filtering);
-    } else if (options.output.csv) {
-        engine::CsvWriter csv(output.text(), csv_names(options.output));
-        write_call_tree(csv, prepared->graph, tree);
-    } else {
-        write_text(output.text(), *prepared, tree, filtering, options, console.out);
-    }
-    return status(output.finish() ? prepared->exit : Exit::error);
+    const AnswerForms forms = {
+        .schema = "callcost.tree/1",
+        .text =
+            [&](Output& output) {
+                write_text(output.text(), *prepared, tree, filtering, options, console.out);
+            },
+        .json =
+            [&](engine::JsonWriter& json, Output&) {
+                write_measures(json, prepared->graph, prepared->measure, {prepared->measure});
+                filtering.write(json);
+                write_call_tree(json, prepared->graph, tree);
+            },
+        .csv = [&](engine::CsvWriter& csv, Output&) { write_call_tree(csv, prepared->graph, tree); }};
+    return write_answer(*prepared, options.input, options.output, forms, console);
 }
 
 }  // namespace

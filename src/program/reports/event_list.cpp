@@ -99,11 +99,8 @@ void write_event_list(std::string& out, const PreparedProfile& prepared, const e
 }
 
 void write_event_list(engine::JsonWriter& json, const PreparedProfile& prepared) {
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.events/1", prepared);
     json.member("event", prepared.measure.name);
     columns_of(prepared).write(json, "event_types", prepared.measures);
-    json.end_object();
 }
 
 void write_event_list(engine::CsvWriter& csv, const PreparedProfile& prepared) {

@@ -11,7 +11,7 @@
 namespace callcost::program {
 
 void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style);
-/// The object of the schema callcost.events/1.
+/// The members of the schema callcost.events/1, behind those of write_origin().
 void write_event_list(engine::JsonWriter& json, const PreparedProfile& prepared);
 void write_event_list(engine::CsvWriter& csv, const PreparedProfile& prepared);
 

@@ -199,8 +199,6 @@ void write_part_list(std::string& out, const PreparedProfile& prepared, std::siz
 void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, std::size_t limit) {
     const PartList list(prepared, limit);
     const auto measures = machine_measures(prepared);
-    json.begin_object(engine::JsonLayout::rows);
-    write_origin(json, "callcost.parts/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
     columns_of(prepared, measures).write(json, "rows", list.rows());
     json.key("omitted");
@@ -209,7 +207,6 @@ void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, 
     write_costs(json, "self", measures, [&](const Measure& measure) {
         return measure.additive ? std::optional(list.omitted_self(measure)) : std::nullopt;
     });
-    json.end_object();
     json.end_object();
 }
 

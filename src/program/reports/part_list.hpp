@@ -14,7 +14,7 @@ namespace callcost::program {
 /// The first `limit` parts, and what the others cost together.
 void write_part_list(std::string& out, const PreparedProfile& prepared, std::size_t limit,
                      const engine::Style& style);
-/// The object of the schema callcost.parts/1.
+/// The members of the schema callcost.parts/1, behind those of write_origin().
 void write_part_list(engine::JsonWriter& json, const PreparedProfile& prepared, std::size_t limit);
 void write_part_list(engine::CsvWriter& csv, const PreparedProfile& prepared, std::size_t limit);
 

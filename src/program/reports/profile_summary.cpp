@@ -405,7 +405,6 @@ void write_summary(engine::JsonWriter& json, const SummaryInput& input) {
     const auto sums = engine::add_up(parts);
     const auto events = shown_events(input);
 
-    json.begin_object(engine::JsonLayout::rows);
     json.member("schema", "callcost.info/1");
     json.key("files");
     json.begin_array();
@@ -435,7 +434,6 @@ void write_summary(engine::JsonWriter& json, const SummaryInput& input) {
     json.member("jumps", sums.jumps);
     json.member("cycles", input.graph.cycle_count());
     write_diagnostics(json, profile, input.diagnostics);
-    json.end_object();
 }
 
 }  // namespace callcost::program

@@ -24,7 +24,7 @@ struct SummaryInput {
 
 void write_summary(std::string& out, const SummaryInput& input, const engine::Style& style);
 
-/// The object of the schema callcost.info/1.
+/// The members of the schema callcost.info/1.
 void write_summary(engine::JsonWriter& json, const SummaryInput& input);
 
 }  // namespace callcost::program
