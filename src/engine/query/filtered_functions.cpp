@@ -58,4 +58,17 @@ const FilteredFunctions::ByMeasure& FilteredFunctions::by(const Measure& measure
     return found->second;
 }
 
+void FilteredFunctions::apply(FunctionsOptions& options, const Measure& measure) const {
+    const auto& kept = costs(measure);
+    options.where = [&kept](NodeId node) { return kept.listed[node.value]; };
+    options.self = &kept.self;
+    options.inclusive = &kept.inclusive;
+}
+
+void FilteredFunctions::apply(LinesOptions& options, const Measure& measure) const {
+    const auto& listed = costs(measure).listed;
+    options.where = [&listed](NodeId node) { return listed[node.value]; };
+    for (const auto& each : options.measures) options.kept.push_back(&costs(each).self);
+}
+
 }  // namespace callcost::engine

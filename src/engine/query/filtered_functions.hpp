@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <callcost/call_graph.hpp>
+#include <callcost/lines.hpp>
 #include <callcost/tree.hpp>
 
 namespace callcost::engine {
@@ -38,6 +39,12 @@ class FilteredFunctions {
     /// Both computed when they are first asked for, and kept.
     [[nodiscard]] const FilterResult& filtered(const Measure& measure) const { return by(measure).filtered; }
     [[nodiscard]] const FilteredCosts& costs(const Measure& measure) const { return by(measure).costs; }
+
+    // Lists only functions of which something is kept, at the cost that is. The options must not outlive
+    // this.
+    void apply(FunctionsOptions& options, const Measure& measure) const;
+    /// By the measures of the options.
+    void apply(LinesOptions& options, const Measure& measure) const;
 
   private:
     struct ByMeasure {

@@ -28,7 +28,7 @@ bool is_flat(const rapidjson::Value& value) {
 
 }  // namespace
 
-std::string error_answer(const RequestError& error) {
+std::string error_answer(const QueryError& error) {
     std::string text;
     JsonWriter json(text, page_json);
     json.begin_object();
@@ -81,7 +81,7 @@ Question::Question(std::string_view json) : document_(std::make_unique<Document>
 }
 Question::~Question() = default;
 
-void Question::refuse(RequestError error) {
+void Question::refuse(QueryError error) {
     if (!error_) error_ = std::move(error);
 }
 

@@ -14,10 +14,8 @@
 
 namespace callcost::engine {
 
-using RequestError = QueryError;
-
 /// `{"error": ...}`
-[[nodiscard]] std::string error_answer(const RequestError& error);
+[[nodiscard]] std::string error_answer(const QueryError& error);
 
 /// A JSON object. A member that is missing has the value that is given for that; one of the
 /// wrong type refuses the question, to be checked at the end.
@@ -45,8 +43,8 @@ class Question {
     std::string_view text_in(const char* object, const char* member);
 
     /// Only the first error is kept.
-    void refuse(RequestError error);
-    [[nodiscard]] const std::optional<RequestError>& error() const { return error_; }
+    void refuse(QueryError error);
+    [[nodiscard]] const std::optional<QueryError>& error() const { return error_; }
 
     /// Cache key: all members except these, which select rows only (such as `offset`). Questions with the
     /// same key refer to the same list.
@@ -58,7 +56,7 @@ class Question {
   private:
     struct Document;
     std::unique_ptr<Document> document_;
-    std::optional<RequestError> error_;
+    std::optional<QueryError> error_;
 };
 
 }  // namespace callcost::engine

@@ -419,11 +419,7 @@ void answer_lines(Request& request, JsonWriter& json) {
     if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto& side = view->after;
     LinesOptions wanted{.measures = side.columns, .limit = limit};
-    if (side.filtered) {
-        const auto* listed = &side.kept(side.measure)->listed;
-        wanted.where = [listed](NodeId node) { return (*listed)[node.value]; };
-        for (const auto& column : side.columns) wanted.kept.push_back(&side.kept(column)->self);
-    }
+    if (side.filtered) side.filtered->apply(wanted, side.measure);
     const auto list = lines_by_cost(side.graph(), wanted);
     if (!list) return question.refuse({.id = "needs-detail", .message = "lines are not available"});
     json.begin_object();

@@ -30,15 +30,15 @@ constexpr std::size_t max_offset = 1'000'000;
 constexpr std::string_view unknown = "???";  // as profiles write it
 
 /// What is asked for does not exist, or the store does not answer.
-tl::unexpected<engine::RequestError> refused(const char* id, std::string message, std::string hint = {}) {
+tl::unexpected<engine::QueryError> refused(const char* id, std::string message, std::string hint = {}) {
     return tl::unexpected(
-        engine::RequestError{.id = id, .message = std::move(message), .hint = std::move(hint)});
+        engine::QueryError{.id = id, .message = std::move(message), .hint = std::move(hint)});
 }
-tl::unexpected<engine::RequestError> no_answer(const StoreProblem& problem) {
+tl::unexpected<engine::QueryError> no_answer(const StoreProblem& problem) {
     return refused("no-store", problem.text, problem.advice);
 }
 template <class T>
-using Answered = tl::expected<T, engine::RequestError>;
+using Answered = tl::expected<T, engine::QueryError>;
 
 /// Which costs of which entries, as the common members of the questions say.
 struct Chosen {

@@ -113,7 +113,7 @@ HistorySite::Found HistorySite::opened(engine::Question& question) {
     }
     const auto failed = [](const char* kind, const StoreProblem& problem) {
         return tl::unexpected(
-            engine::RequestError{.id = kind, .message = problem.text, .hint = problem.advice});
+            engine::QueryError{.id = kind, .message = problem.text, .hint = problem.advice});
     };
     const auto store = open_store(options_.input.store, StoreUse::read);
     if (!store) return failed("no-store", store.error());
@@ -144,7 +144,7 @@ HistorySite::Found HistorySite::opened(engine::Question& question) {
         std::thread([this, one] { read(one); }).detach();
     } catch (const std::system_error&) {
         return tl::unexpected(
-            engine::RequestError{.id = "too-large", .message = "the system starts no more threads"});
+            engine::QueryError{.id = "too-large", .message = "the system starts no more threads"});
     }
     opened_.push_front(one);
     if (opened_.size() > max_opened) opened_.pop_back();

@@ -37,7 +37,7 @@ class HistorySite {
         std::optional<Entry> before;
         std::unique_ptr<LiveProfile> profile;
     };
-    using Found = tl::expected<std::shared_ptr<OpenProfile>, engine::RequestError>;
+    using Found = tl::expected<std::shared_ptr<OpenProfile>, engine::QueryError>;
     [[nodiscard]] Found opened(engine::Question& question);
     [[nodiscard]] std::shared_ptr<OpenProfile> known(EntryId id, EntryId before, std::string_view series);
     void read(const std::shared_ptr<OpenProfile>& one);

@@ -48,21 +48,6 @@ CostsKept Filtering::kept() const {
     return [this](const Measure& measure) -> const FilteredCosts& { return filtered_->costs(measure); };
 }
 
-void Filtering::apply(FunctionsOptions& options) const {
-    if (!filtered_) return;
-    const auto* kept = &filtered_->costs(prepared_.measure);
-    options.where = [kept](NodeId node) { return kept->listed[node.value]; };
-    options.self = &kept->self;
-    options.inclusive = &kept->inclusive;
-}
-
-void Filtering::apply(LinesOptions& options) const {
-    if (!filtered_) return;
-    const auto* kept = &filtered_->costs(prepared_.measure);
-    options.where = [kept](NodeId node) { return kept->listed[node.value]; };
-    for (const auto& measure : options.measures) options.kept.push_back(&filtered_->costs(measure).self);
-}
-
 void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
     const auto& listed = filtered_->costs(prepared_.measure).listed;

@@ -32,10 +32,11 @@ class Filtering {
     }
     /// Empty if there are none. Must not outlive this.
     [[nodiscard]] CostsKept kept() const;
-    /// Lists only functions of which something is kept, at the cost that is. Must not outlive this.
-    void apply(FunctionsOptions& options) const;
-    /// The same for lines, by the measures of the options.
-    void apply(LinesOptions& options) const;
+    /// See FilteredFunctions::apply().
+    template <class Options>
+    void apply(Options& options) const {
+        if (filtered_) filtered_->apply(options, prepared_.measure);
+    }
 
     /// Replaces the advice on omitted rows.
     [[nodiscard]] static std::vector<std::string> advice() {
