@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./dev says at once, once and completely what a command needs, and every test has a label.
+"""./dev says at once, once and completely what a command needs and looks again at what changed; every test has a label.
 
     dev.py BUILD
 """
@@ -86,9 +86,30 @@ def check_labels(build):
             sys.exit(f"{test['name']}: labels {sorted(labels)}, expected one of {sorted(LABELS)}")
 
 
+def check_lint_hash(folder):
+    """Equal for equal files in any checkout; another one if a file, a name or the rules change."""
+    source = re.search(r"^lint_hash\(\) \{.*?^\}", (ROOT / "dev").read_text(), re.M | re.S).group()
+
+    def of(checkout, names=("a.cpp", "a.hpp"), rules="1", header="int a;\n"):
+        where = folder / checkout
+        where.mkdir(exist_ok=True)
+        (where / "a.cpp").write_text(f'#include "{where}/a.hpp"\n')
+        (where / "a.hpp").write_text(header)
+        (where / "b.cpp").write_text(f'#include "{where}/a.hpp"\n')
+        script = f"lint_rules={rules}\n{source}\nlint_hash {' '.join(names)}"
+        return subprocess.run(["bash", "-c", script], cwd=where, capture_output=True, text=True, check=True).stdout
+
+    first = of("one")
+    expect("hash of lint elsewhere", of("two"), first)
+    for change in ({"names": ("b.cpp", "a.hpp")}, {"rules": "2"}, {"header": "int b;\n"}):
+        if of("one", **change) == first:
+            sys.exit(f"hash of lint: the same in spite of {change}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_packages(pathlib.Path(folder))
+        check_lint_hash(pathlib.Path(folder))
     check_labels(sys.argv[1])
 
 

@@ -8,6 +8,7 @@
 
 #include "history/entry_origin.hpp"
 #include "terminal/output.hpp"
+#include "text/columns.hpp"
 #include "text/csv.hpp"
 #include "text/json.hpp"
 #include "text/names.hpp"
@@ -125,26 +126,20 @@ std::string entry_label(const EntryFacts& facts) {
 
 void write_series(std::string& out, const std::vector<SeriesFacts>& series, const OutputOptions& options,
                   const engine::Style& style) {
+    engine::RowColumns<SeriesFacts> columns;
+    columns.add("series", [](const SeriesFacts& one) { return std::string_view(one.name); });
+    columns.add("entries", [](const SeriesFacts& one) { return one.entries; });
+    columns.add("newest", [](const SeriesFacts& one) { return utc_text(one.newest); });
     if (options.json) {
         engine::JsonWriter json(out);
         json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.history.series/1");
-        json.objects("rows", series, [&](const SeriesFacts& one) {
-            json.member("series", one.name);
-            json.member("entries", one.entries);
-            json.member("newest", utc_text(one.newest));
-        });
+        columns.write(json, "rows", series);
         json.end_object();
         out += '\n';
     } else if (options.csv) {
         engine::CsvWriter csv(out, csv_names(options));
-        csv.header({"series", "entries", "newest"});
-        for (const SeriesFacts& one : series) {
-            csv.text(one.name);
-            csv.number(one.entries);
-            csv.text(utc_text(one.newest));
-            csv.end_row();
-        }
+        columns.write(csv, series);
     } else if (!series.empty()) {
         Table table({{"entries", Align::right}, {"newest (UTC)"}, {"series"}});
         for (const SeriesFacts& one : series)

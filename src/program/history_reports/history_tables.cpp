@@ -11,6 +11,7 @@
 #include "series/cost_series.hpp"
 #include "terminal/output.hpp"
 #include "terminal/text_table.hpp"
+#include "text/columns.hpp"
 #include "text/csv.hpp"
 #include "text/json.hpp"
 #include "text/names.hpp"
@@ -386,6 +387,19 @@ void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,
     }
     const auto& event = questions.front().event;
     const auto shown = std::min(limit, sums.size());
+    const auto rows = std::span(sums).first(shown);
+    engine::RowColumns<FunctionSum> columns;
+    const auto name = [&](std::string_view title, std::string StoredFunction::*text) {
+        columns.add(title, [text](const FunctionSum& sum) { return std::string_view(sum.function.*text); });
+    };
+    name("function", &StoredFunction::name);
+    name("file", &StoredFunction::file);
+    name("object", &StoredFunction::object);
+    columns.add({"event"}, {}, [&event](engine::CsvWriter& csv, const FunctionSum&) { csv.text(event); });
+    columns.add("self", [](const FunctionSum& sum) { return sum.cost.self; });
+    columns.add("inclusive", [](const FunctionSum& sum) { return sum.cost.inclusive; });
+    columns.add("calls", [](const FunctionSum& sum) { return sum.cost.calls; });
+    columns.add("entries", [](const FunctionSum& sum) { return sum.entries; });
     if (options.json) {
         engine::JsonWriter json(out);
         json.begin_object(engine::JsonLayout::rows);
@@ -393,29 +407,14 @@ void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,
         json.member("event", event);
         json.member("entries", entries);
         json.member("total", total);
-        json.objects("rows", std::span(sums).first(shown), [&](const FunctionSum& sum) {
-            write_names(json, sum.function);
-            json.member("self", sum.cost.self);
-            json.member("inclusive", sum.cost.inclusive);
-            json.member("calls", sum.cost.calls);
-            json.member("entries", sum.entries);
-        });
+        columns.write(json, "rows", rows);
         json.end_object();
         out += '\n';
         return;
     }
     if (options.csv) {
         engine::CsvWriter csv(out, csv_names(options));
-        csv.header({"function", "file", "object", "event", "self", "inclusive", "calls", "entries"});
-        for (std::size_t i = 0; i < shown; ++i) {
-            write_names(csv, sums[i].function);
-            csv.text(event);
-            csv.number(sums[i].cost.self);
-            csv.number(sums[i].cost.inclusive);
-            csv.number(sums[i].cost.calls);
-            csv.number(sums[i].entries);
-            csv.end_row();
-        }
+        columns.write(csv, rows);
         return;
     }
     out += fmt::format("{} entries of {} series\ntotal  {} {}\n\n", entries, questions.size(),
