@@ -1,7 +1,6 @@
 #include "answers/changed_functions.hpp"
 
 #include <cmath>
-#include <functional>
 
 namespace callcost::engine {
 namespace {
@@ -32,26 +31,22 @@ bool precedes(const Change& a, const Change& b, ChangeOrder order) {
 
 ChangedFunctions changed_functions(const Diff& diff, ChangeOrder order, double min_cost) {
     const bool adds_up = diff.measure_after().additive && diff.measure_before().additive;
-    using ByCost = std::vector<std::pair<std::uint64_t, MatchId>>;
-    std::vector<std::pair<Change, MatchId>> changed;
-    ByCost added, removed, renamed;
+    using Rows = std::vector<std::pair<Change, MatchId>>;
+    Rows changed, added, removed, renamed;
     for (const FunctionMatch& function : diff.functions()) {
         const Change self = diff.self(function);
         if (self.delta() != 0 && static_cast<double>(self.magnitude()) >= min_cost)
             changed.emplace_back(self, function.id);
         const auto cost = (adds_up ? diff.inclusive(function) : self).largest();
         if (cost == 0 || static_cast<double>(cost) < min_cost) continue;
-        if (function.is_added()) added.emplace_back(cost, function.id);
-        if (function.is_removed()) removed.emplace_back(cost, function.id);
-        if (function.is_renamed()) renamed.emplace_back(cost, function.id);
+        const Change by_cost{0, static_cast<std::int64_t>(cost)};
+        if (function.is_added()) added.emplace_back(by_cost, function.id);
+        if (function.is_removed()) removed.emplace_back(by_cost, function.id);
+        if (function.is_renamed()) renamed.emplace_back(by_cost, function.id);
     }
-    const auto most_expensive = [](ByCost functions) {
-        return rows_in_order(std::move(functions), std::greater<>());
-    };
-    return {rows_in_order(std::move(changed),
-                          [order](const Change& a, const Change& b) { return precedes(a, b, order); }),
-            most_expensive(std::move(added)), most_expensive(std::move(removed)),
-            most_expensive(std::move(renamed))};
+    const auto in_order = [](Rows& rows, ChangeOrder by) { return rows_in_order(std::move(rows), by); };
+    return {in_order(changed, order), in_order(added, ChangeOrder::change),
+            in_order(removed, ChangeOrder::change), in_order(renamed, ChangeOrder::change)};
 }
 
 }  // namespace callcost::engine

@@ -11,17 +11,17 @@
 namespace callcost::engine {
 
 enum class ChangeOrder : std::uint8_t { change, relative, increase, decrease, name };
-/// Whether `a` comes before `b`. Rows of a Diff are by name already, and equal ones stay so.
+/// Whether `a` comes before `b`.
 [[nodiscard]] bool precedes(const Change& a, const Change& b, ChangeOrder order);
 
-/// The rows of (rank, row), in the order of their ranks.
-template <class Rank, class Row, class Precedes>
-std::vector<Row> rows_in_order(std::vector<std::pair<Rank, Row>> ranked, const Precedes& is_before) {
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [&](const auto& a, const auto& b) { return is_before(a.first, b.first); });
+/// The rows of changes, which are by name, in order. Equal ones stay by name.
+template <class Row>
+std::vector<Row> rows_in_order(std::vector<std::pair<Change, Row>> changed, ChangeOrder order) {
+    std::stable_sort(changed.begin(), changed.end(),
+                     [order](const auto& a, const auto& b) { return precedes(a.first, b.first, order); });
     std::vector<Row> rows;
-    rows.reserve(ranked.size());
-    for (const auto& [rank, row] : ranked) rows.push_back(row);
+    rows.reserve(changed.size());
+    for (const auto& [change, row] : changed) rows.push_back(row);
     return rows;
 }
 

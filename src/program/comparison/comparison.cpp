@@ -1,7 +1,6 @@
 #include "comparison/comparison.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -28,9 +27,7 @@ std::vector<Row> changed_rows(std::size_t count, engine::ChangeOrder order, doub
         const Change change = change_of(row);
         if (change.delta() != 0 && size_of(change.delta()) >= min_cost) ranked.emplace_back(change, row);
     }
-    return engine::rows_in_order(std::move(ranked), [order](const Change& a, const Change& b) {
-        return engine::precedes(a, b, order);
-    });
+    return engine::rows_in_order(std::move(ranked), order);
 }
 
 bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
