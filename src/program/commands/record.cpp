@@ -239,6 +239,16 @@ int show_profile(const std::vector<std::string>& files, const Console& console) 
     return show_functions(input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 
+/// Whether it can be read; what is wrong with it is said by who shows it.
+int try_profile(const std::vector<std::string>& files, const Console& console) {
+    InputOptions input;
+    input.files = files;
+    auto quiet = console;
+    quiet.quiet = true;
+    const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
+    return status(prepared ? prepared->exit : prepared.error());
+}
+
 /// As Callgrind compares names with its patterns; parameters may be left out.
 bool is_function_of(std::string_view name, const std::string& pattern) {
     const std::string text(name);
@@ -311,18 +321,18 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const auto& run = runs.front();
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
-    const int shown = show_profile(files, console);
+    const bool compares = !options.comparison.before.empty() && program_status == 0;
+    const int shown = compares ? try_profile(files, console) : show_profile(files, console);
     if (!options.recording.zero_before.empty() && shown == 0)
         check_beginning(files, options.recording.zero_before, console);
-    if (options.recording.tool == RecordingTool::callgrind && shown == 0) say_certainty(files, console);
+    if (options.recording.tool == RecordingTool::callgrind && shown == 0 && !compares)
+        say_certainty(files, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
-    if (!options.comparison.before.empty() && program_status == 0 && status == 0) {
+    if (compares && status == 0) {
         auto comparison = options.comparison;
         comparison.after = files;
-        Output gap(console);
-        gap.text() = "\n";
-        if (!gap.finish()) return program_status;
+        comparison.verdict = VerdictAt::end;
         status = compare_profiles(comparison, console);
     }
     if (options.adds && program_status == 0 && shown == 0) {

@@ -258,8 +258,9 @@ void declare_record(CommandLine& line, RecordOptions& options) {
         "[OPTION...] [--] PROGRAM [ARG...] | [OPTION...] NAME [OPTION...] [-- ARG...]",
         "Run a program under Valgrind's Callgrind, then show where the time went.\n\nInput and output of the "
         "program are its own. The profile is callgrind.out.PID; the summary and the ten most expensive "
-        "functions follow on standard output if that is a terminal, else on standard error. Ctrl-C lets "
-        "Callgrind write what it has, a second one kills the program.\n\nNAME is a program of the project's "
+        "functions, or the comparison, follow on standard output if that is a terminal, else on standard "
+        "error. Ctrl-C lets Callgrind write what it has, a second one kills the program.\n\nNAME is a "
+        "program of the project's "
         "callcost.toml, with its arguments and options. Options win over the file.\n\nThe exit status is "
         "that of the program; 125, 126 or 127 if it did not run; 3, 4 or 5 if it succeeded and a comparison "
         "failed.");

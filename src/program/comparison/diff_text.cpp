@@ -34,19 +34,27 @@ class DiffText {
           limit_(limit),
           style_(style) {}
 
-    void write() {
-        write_verdict();
-        write_side("before", comparison_.before);
-        write_side("after", comparison_.after);
-        for (const RuleResult& rule : comparison_.rules) write_rule(rule);
-        for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
+    void write(VerdictAt verdict) {
+        if (verdict == VerdictAt::end) {
+            write_changes();
+            out_ += '\n';
+            return write_head();
+        }
+        write_head();
         const auto head_size = out_.size();
         write_changes();
         if (!comparison_.rules.empty() && out_.size() > head_size) write_verdict_again();
     }
 
   private:
+    void write_head() {
+        write_verdict();
+        write_side("before", comparison_.before);
+        write_side("after", comparison_.after);
+        for (const RuleResult& rule : comparison_.rules) write_rule(rule);
+        for (const auto& text : comparison_.notes)
+            out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
+    }
     void write_changes() {
         write_summary();
         if (has_totals_to_show()) write_totals();
@@ -453,8 +461,9 @@ class DiffText {
 
 }  // namespace
 
-void write_text(std::string& out, const Comparison& comparison, std::size_t limit, const Style& style) {
-    DiffText(out, comparison, limit, style).write();
+void write_text(std::string& out, const Comparison& comparison, std::size_t limit, VerdictAt verdict,
+                const Style& style) {
+    DiffText(out, comparison, limit, style).write(verdict);
 }
 
 }  // namespace callcost::program

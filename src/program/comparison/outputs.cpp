@@ -58,7 +58,7 @@ class Outputs {
     Result<void> append(std::string& out, DiffFormat format, const engine::Style& style) const {
         switch (format) {
             case DiffFormat::text:
-                write_text(out, comparison_, limit_, style);
+                write_text(out, comparison_, limit_, options_.verdict, style);
                 break;
             case DiffFormat::json:
                 write_json(out, comparison_);

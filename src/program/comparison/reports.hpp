@@ -14,8 +14,8 @@
 namespace callcost::program {
 
 /// The verdict, changes of self and inclusive cost with their causes, then functions that are new, removed,
-/// renamed or inlined; with rules the verdict again. `limit`: rows of each list.
-void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
+/// renamed or inlined; with rules the verdict again; or the verdict at the end. `limit`: rows of each list.
+void write_text(std::string& out, const Comparison& comparison, std::size_t limit, VerdictAt verdict,
                 const engine::Style& style);
 
 /// `callcost.diff/1`: all that changed.

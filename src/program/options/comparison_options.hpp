@@ -33,6 +33,9 @@ struct DiffOutput {
     std::string path;  ///< "-" = standard output
 };
 
+/// Where a text has the verdict: at the beginning and, with rules, at the end; or at the end only.
+enum class VerdictAt : std::uint8_t { both_ends, end };
+
 /// Where the source files of one side are, if that is said for this side alone.
 struct SideSources {
     std::vector<std::string> directories;
@@ -64,6 +67,7 @@ struct ComparisonOptions {
     SourceSearchOptions sources;                    ///< of both sides
     SideSources sources_before{}, sources_after{};  ///< come first
     engine::ChangeOrder order = engine::ChangeOrder::change;
+    VerdictAt verdict = VerdictAt::both_ends;
     DiffFormat format = DiffFormat::text;  ///< of standard output
     std::vector<DiffOutput> outputs;       ///< besides
     std::string name = "callcost";         ///< of the comparison in reports
