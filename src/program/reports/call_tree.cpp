@@ -18,7 +18,8 @@
 namespace callcost::program {
 namespace {
 
-/// Rows of what is not expanded or not additive are shown from this share of the total on.
+/// Rows that are no functions, such as those of what is not expanded, are shown from this share of the total
+/// on.
 constexpr double min_share = 0.005;
 /// Deeper levels show their number instead of further indentation.
 constexpr std::uint32_t max_indent = 24;
@@ -121,7 +122,7 @@ class CallTreeWriter {
     void add(Table& table, const Frame& frame) {
         const bool is_function = frame.kind == FrameKind::function;
         if (!is_function && frame.inclusive.estimate < min_share * tree_.inclusive) {
-            hidden_ += frame.inclusive.estimate;
+            has_hidden_ = true;
             return;
         }
         const auto tone = is_function ? engine::Tone::plain : engine::Tone::dim;
@@ -154,12 +155,9 @@ class CallTreeWriter {
 
     void write_rest() {
         std::string text;
-        if (tree_.not_expanded > 0) {
-            text += fmt::format("(not expanded): further paths of lower cost, {} in total",
+        if (tree_.not_expanded > 0)
+            text += fmt::format("(not expanded): further paths of lower cost, {} in total. ",
                                 share(tree_.not_expanded));
-            if (hidden_ > 0) text += fmt::format("; rows below {}% are omitted", 100 * min_share);
-            text += ". ";
-        }
         if (tree_.unbalanced > 0)
             text += fmt::format(
                 "(unbalanced): calls to it cost more than it and its callees account for, {} in total. ",
@@ -174,6 +172,7 @@ class CallTreeWriter {
                 "(unattributed): events that Callgrind counted for calls of this function but in no "
                 "function, {} in total; they are not part of the profile's total. ",
                 share(tree_.unattributed));
+        if (has_hidden_) text += fmt::format("Such rows below {}% are omitted. ", 100 * min_share);
         if (tree_.partly_paid > 0)
             text += fmt::format(
                 "{}: the recorded calls account for only part of its cost; the row shows the rest, {} in "
@@ -195,7 +194,7 @@ class CallTreeWriter {
     Cost base_;
     std::string_view object_;  // of all functions; empty: they have several
     bool is_inverted_;
-    double hidden_ = 0;
+    bool has_hidden_ = false;
 };
 
 /// To three decimals, without those that are 0.
