@@ -205,10 +205,8 @@ SourceView view_of(const AnnotatedFile& file, const Links& links) {
             .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
 }
 
-void write_text(Output& output, const PreparedProfile& prepared, const Answer& answer,
-                const AnnotateOptions& options, const engine::Style& style) {
-    const auto& annotation = answer.annotation;
-    write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+void write_functions(Output& output, const PreparedProfile& prepared, const Answer& answer,
+                     const AnnotateOptions& options, const engine::Style& style) {
     answer.filtering.write_note(output.text(), style);
     output.text() += '\n';
     const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
@@ -220,6 +218,19 @@ void write_text(Output& output, const PreparedProfile& prepared, const Answer& a
                           .around = answer.around ? &*answer.around : nullptr,
                           .after_row = [&output] { output.flush_some(); }},
                          style);
+}
+
+/// Of named source files only these are wanted, unless an option is about functions.
+bool lists_functions(const PreparedProfile& prepared, const Answer& answer, const AnnotateOptions& options) {
+    return prepared.not_profiles.empty() || answer.filtering || options.sort || options.limit ||
+           options.tree != CallTree::none;
+}
+
+void write_text(Output& output, const PreparedProfile& prepared, const Answer& answer,
+                const AnnotateOptions& options, const engine::Style& style) {
+    const auto& annotation = answer.annotation;
+    write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+    if (lists_functions(prepared, answer, options)) write_functions(output, prepared, answer, options, style);
     const Links links(style.links);
     const bool is_named = !prepared.not_profiles.empty();  // then all of it is wanted
     const auto share = options.line_threshold.value_or(is_named ? 0 : default_line_threshold);
@@ -325,6 +336,9 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     auto list = functions(prepared->graph, wanted);
     AnswerForms forms{.schema = "callcost.annotate/1", .text = {}, .json = {}};
     if (options.output.csv) {
+        if (options.all_files)
+            console.say(Severity::note, "--csv lists functions, not source lines",
+                        "'callcost lines --csv' lists lines; --json has both");
         forms.csv = [&](engine::CsvWriter& csv, Output&) {
             const ContextNames contexts(prepared->profile());
             function_columns(prepared->graph, contexts, table_measures(*prepared), filtering.kept())
@@ -382,11 +396,13 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
 }  // namespace
 
 Run annotate_command(CommandLine& line) {
-    line.describe(
-        "[OPTION...] [FILE...] [SOURCE...]",
-        "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
-        "annotate these source files only.\n\n--focus, --ignore, --show, --hide, --file and --object filter "
-        "the list of functions, not the sources. For PATTERN see 'callcost top --help'.");
+    line.describe("[OPTION...] [FILE...] [SOURCE...]",
+                  "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
+                  "annotate these source files only, and list functions only with an option about them, such "
+                  "as --limit. "
+                  "--csv lists functions only; for lines see 'callcost lines --csv'.\n\n--focus, --ignore, "
+                  "--show, --hide, --file and --object filter "
+                  "the list of functions, not the sources. For PATTERN see 'callcost top --help'.");
     line.examples(
         {{"annotate callgrind.out.4711", "most expensive lines, with their source"},
          {"annotate --tree=both --auto=no callgrind.out.4711", "functions with callers and callees"},
