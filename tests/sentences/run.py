@@ -362,7 +362,7 @@ class Comparison:
     def check(self, sentence):
         if re.match(r"\d+ functions?(?: costs?)? ", sentence):
             return self.how_many(sentence)
-        for beginning, method in (("By the cost of a call: ", self.per_call), ("New and removed: ", self.new_and_removed),
+        for beginning, method in (("Cost per call changed: ", self.per_call), ("New and removed: ", self.new_and_removed),
                                   ("Inlined? ", self.inlined)):
             if sentence.startswith(beginning):
                 return method(sentence.removeprefix(beginning))
@@ -421,9 +421,9 @@ def check_known(run, failures):
     def summary(*files):
         return sentences_of(run("top", "--raw", "-n1", "--color=never", ALL_CONTEXTS, *files))
 
-    expect("moved", difference("moved"), ["By the cost of a call: serve +22004"], ["calls format", "instead of"])
+    expect("moved", difference("moved"), ["Cost per call changed: serve +22004"], ["calls format", "instead of"])
     expect("first", difference("first"), ["work +2400"], ["instead of", "report -"])
-    expect("fell", difference("fell"), ["By the cost of a call: evaluate -146400; parse +49000."], ["instead of"])
+    expect("fell", difference("fell"), ["Cost per call changed: evaluate -146400; parse +49000."], ["instead of"])
     expect("inlined", difference("inlined"),
            ["mix was inlined into first, second, third (its source lines are there), together -275058."])
     for name, leaf in (("pthread", "worker (76.83%): blur 76.47%"), ("std", "worker(int, unsigned long&) (")):

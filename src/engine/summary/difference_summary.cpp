@@ -208,7 +208,7 @@ class DifferenceSummary {
             const Cost change = by_cost(self(id), before, after);
             if (is_worth_saying(change)) items.push_back(function_and_change(id, change));
         }
-        say(std::move(items), "By the cost of a call: ");
+        say(std::move(items), "Cost per call changed: ");
     }
     /// Of those that have one name and are on both sides, only what is left of them: they may be the same.
     void say_new_and_removed() {

@@ -354,7 +354,9 @@ class DiffText {
             table.add_row(remainder(6, more, "more functions"));
         add_noise(table, 6, comparison_.inclusive.size() - rows_.inclusive.size(), "functions");
         if (comparison_.passing_on > 0)
-            table.add_row(remainder(6, comparison_.passing_on, "due to one callee"));
+            table.add_row(remainder(6, comparison_.passing_on,
+                                    comparison_.passing_on == 1 ? "changed only by what it calls"
+                                                                : "changed only by what they call"));
         table.write(out_, style_, 2);
         if (has_estimates)
             out_ += paint(fmt::format("  {} estimated: recursive calls overlap; --json has bounds\n", "~"),

@@ -53,7 +53,7 @@ TEST(DifferenceSummary, takes_no_calls_that_moved_for_a_reason) {
                "\n1 10\ncfn=format\ncalls=9 1\n1 900\nfn=" + other + "\n1 " + own + "\nfn=format\n1 900\n";
     };
     EXPECT_THAT(said(program("b", "a", "90"), program("a", "b", "10")),
-                ElementsAre("1 function costs more.", "By the cost of a call: a 80."));
+                ElementsAre("1 function costs more.", "Cost per call changed: a 80."));
 }
 
 TEST(DifferenceSummary, gives_no_reason_that_is_larger_than_the_change) {
@@ -68,7 +68,7 @@ TEST(DifferenceSummary, gives_no_reason_that_is_larger_than_the_change) {
     EXPECT_THAT(said(program(20, 1050), program(1, 1000)), ElementsAre("1 function costs more."))
         << "one expensive first call";
     EXPECT_THAT(said(program(30, 400), program(10, 1000)),
-                ElementsAre("1 function costs less.", "By the cost of a call: work -600."))
+                ElementsAre("1 function costs less.", "Cost per call changed: work -600."))
         << "not -2600";
 }
 

@@ -256,7 +256,7 @@ function siteText(site: Site): string {
 function reason(call: CallRow): string {
   if (call.by_count === undefined || call.by_cost === undefined) return '';
   const part = (label: string, cost: Cost) => (isZero(cost) ? '' : `${label} ${change(0, cost).mark} ${exact(cost)}`);
-  return [part('by the number of calls', call.by_count), part('by the cost of a call', call.by_cost)]
+  return [part('by call count', call.by_count), part('by cost per call', call.by_cost)]
     .filter(label => label)
     .join(', ');
 }
