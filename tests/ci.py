@@ -251,7 +251,7 @@ def check_github(world):
     expect("outputs", "regression=false\n" in text_of(workspace / "output.txt"), True)
 
     status, log, workspace = github(world, steps, "slower")
-    expect(f"regression ({log})", (status, len(re.findall(r"^::error file=src/words\.cpp,", log, re.M))), (3, 1))
+    expect(f"regression ({log})", (status, len(re.findall(r"^::error file=src/words\.cpp,", log, re.M))), (3, 2))
     check_reports("regression", workspace, True)
     expect("outputs of it", "regression=true\n" in text_of(workspace / "output.txt"), True)
     for name, text in (("summary", text_of(workspace / "summary.md")), ("comment", text_of(world.comments / "1"))):

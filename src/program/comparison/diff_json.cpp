@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
 #include "text/json.hpp"
 #include <callcost/callcost.hpp>
@@ -98,6 +99,19 @@ class DiffJson {
         json_.member("what", breach.what);
         if (breach.function) write_name(diff_.function(*breach.function));
         write_change("change", breach.change);
+        if (!breach.function && breach.changed_most) {
+            json_.key("changed_most");
+            json_.begin_object();
+            write_name(diff_.function(*breach.changed_most));
+            json_.end_object();
+        }
+        if (const auto place = breach_line(comparison_, breach)) {
+            json_.key("place");
+            json_.begin_object();
+            json_.member("file", place->file);
+            json_.member("line", place->line);
+            json_.end_object();
+        }
     }
     void write_rules() {
         json_.key("rules");

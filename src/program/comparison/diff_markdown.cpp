@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
 #include "names/short_names.hpp"
 #include "text/escaping.hpp"
@@ -150,10 +151,16 @@ class DiffMarkdown {
         for (const auto& text : comparison_.notes) add(fmt::format("- {}\n", code(text)));
     }
     void add_breach(const RuleBreach& breach, const std::string& note) {
-        add(fmt::format("  - {}{}: {} → {}, {}{}\n",
+        std::string place;
+        if (!breach.function && breach.changed_most)
+            place = ", most in " + code(function_name(diff_, *breach.changed_most));
+        if (const auto line = breach_line(comparison_, breach))
+            place += fmt::format(" ({})",
+                                 code(fmt::format("{}:{}", engine::display_name(line->file), line->line)));
+        add(fmt::format("  - {}{}: {} → {}, {}{}{}\n",
                         breach.function ? code(function_name(diff_, *breach.function)) + " " : "",
                         code(breach.what), cost(breach.change.before), cost(breach.change.after),
-                        difference(breach.change), note));
+                        difference(breach.change), place, note));
     }
 
     void write_totals() {

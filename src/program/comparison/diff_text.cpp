@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
 #include "names/short_names.hpp"
 #include "terminal/text_table.hpp"
@@ -140,7 +141,8 @@ class DiffText {
     void write_breach(const RuleBreach& breach, const std::string& note) {
         const auto change = fmt::format("          {} {}, {}", beside(engine::display_name(breach.what)),
                                         from_to(breach.change), by_how_much(breach.change));
-        const auto about = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
+        const auto function = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
+        const auto about = function + place_text(comparison_, breach);
         const auto behind = note.empty() ? std::string() : "  (" + note + ")";
         const bool fits =
             style_.width == 0 || change.size() + engine::display_width(about + behind) <= style_.width;

@@ -244,7 +244,11 @@ class Gate {
             if (!question.is_about_functions() && !holds(question, nullptr)) return {};
         const auto first = std::find_if(questions.begin(), questions.end(),
                                         [](const RuleQuestion& q) { return q.is_about_functions(); });
-        if (first == questions.end()) return {breach_of(questions.front(), std::nullopt)};
+        if (first == questions.end()) {
+            auto breach = breach_of(questions.front(), std::nullopt);
+            breach.changed_most = changed_most(questions.front(), breach.change.delta());
+            return {std::move(breach)};
+        }
         std::vector<RuleBreach> breaches;
         for (const FunctionMatch& function : diff_.functions()) {
             const bool is_breach =
@@ -255,6 +259,19 @@ class Gate {
             if (is_breach) breaches.push_back(breach_of(*first, function.id));
         }
         return breaches;
+    }
+
+    /// In the direction of the change of the total.
+    [[nodiscard]] std::optional<MatchId> changed_most(const RuleQuestion& question, Cost total) const {
+        std::optional<MatchId> most;
+        Cost worst = 0;
+        for (const FunctionMatch& function : diff_.functions()) {
+            const Cost delta = self_of(question, function).delta();
+            if (total > 0 ? delta <= worst : total == 0 || delta >= worst) continue;
+            worst = delta;
+            most = function.id;
+        }
+        return most;
     }
 
     [[nodiscard]] RuleBreach breach_of(const RuleQuestion& question, std::optional<MatchId> id) const {

@@ -18,6 +18,8 @@ struct RuleBreach {
     std::optional<MatchId> function;
     std::string what;  ///< `self Ir`, `calls`
     Change change;
+    /// Of the whole profile: the function whose self cost changed most in the same direction.
+    std::optional<MatchId> changed_most{};
 };
 
 /// A breach that an acceptance covers.

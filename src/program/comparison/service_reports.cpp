@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
 #include "sources/recorded_path.hpp"
 #include "text/escaping.hpp"
@@ -27,9 +28,13 @@ std::string change_text(const Change& change) {
                        share.empty() ? "" : " (" + share + ")");
 }
 
-std::string breach_text(const Diff& diff, const RuleBreach& breach) {
+std::string costs_text(const Diff& diff, const RuleBreach& breach) {
     return fmt::format("{}{} {}", breach.function ? function_name(diff, *breach.function) + ": " : "",
                        engine::display_name(breach.what), change_text(breach.change));
+}
+
+std::string breach_text(const Comparison& comparison, const RuleBreach& breach) {
+    return costs_text(comparison.diff, breach) + place_text(comparison, breach);
 }
 
 std::string headline(const Comparison& comparison) {
@@ -64,10 +69,10 @@ void write_junit(std::string& out, const Comparison& comparison) {
             continue;
         }
         out += fmt::format(">\n<failure message=\"{}\">",
-                           engine::xml_text(breach_text(comparison.diff, result.breaches[0])));
+                           engine::xml_text(breach_text(comparison, result.breaches[0])));
         const auto shown = std::min(result.breaches.size(), max_rows);
         for (std::size_t i = 0; i < shown; ++i)
-            out += engine::xml_text(breach_text(comparison.diff, result.breaches[i])) + '\n';
+            out += engine::xml_text(breach_text(comparison, result.breaches[i])) + '\n';
         if (shown < result.breaches.size())
             out += fmt::format("and {} more\n", result.breaches.size() - shown);
         out += "</failure>\n</testcase>\n";
@@ -76,7 +81,7 @@ void write_junit(std::string& out, const Comparison& comparison) {
     for (const RuleResult& result : comparison.rules)
         for (const AcceptedBreach& acknowledged : result.acknowledged)
             out += engine::xml_text(fmt::format("\naccepted until {}: {}", acknowledged.until,
-                                                breach_text(comparison.diff, acknowledged.breach)));
+                                                breach_text(comparison, acknowledged.breach)));
     for (const auto& note : comparison.notes) out += '\n' + engine::xml_text(engine::display_name(note));
     out += "</system-out>\n";
     out += "</testsuite>\n</testsuites>\n";
@@ -103,41 +108,25 @@ std::string in_workspace(std::string_view path, std::string_view workspace) {
     return is_there ? relative : std::string();
 }
 
-/// Where the function costs most, for profiles without lines.
-std::string costliest_place(const Diff& diff, const FunctionMatch& function, std::string_view workspace) {
-    std::string place;
-    Cost most = 0;
-    for (const NodeId node : function.after) {
-        const auto files = function_lines(diff.after(), node, std::span(&diff.measure_after(), 1));
-        if (!files) continue;
-        for (const FileLines& file : *files) {
-            const auto path = in_workspace(diff.after().profile().name(file.file), workspace);
-            for (const LineCost& line : file.lines) {
-                if (path.empty() || line.line == 0 || line.self[0] <= most) continue;
-                most = line.self[0];
-                place = fmt::format("file={},line={},", engine::github_property(engine::display_name(path)),
-                                    line.line);
-            }
-        }
-    }
-    const auto file = in_workspace(diff.file(function), workspace);
-    if (!place.empty() || file.empty() || file == "???") return place;
-    return fmt::format("file={},", engine::github_property(engine::display_name(file)));
-}
+/// What an annotation is put at; nothing where that is not in the workspace.
+struct AnnotatedPlace {
+    std::string properties;
+    bool has_line = false;
+};
 
-/// The line of the function with the largest increase, if it is in the workspace.
-std::string place_of(const Comparison& comparison, MatchId function, std::string_view workspace) {
-    const LineChange* worst = nullptr;
-    for (const auto& [id, line] : comparison.lines) {
-        if (id != function || line.after == 0 || in_workspace(line.file, workspace).empty()) continue;
-        if (worst == nullptr || line.self.delta() > worst->self.delta()) worst = &line;
-    }
-    if (worst != nullptr)
-        return fmt::format(
-            "file={},line={},",
-            engine::github_property(engine::display_name(in_workspace(worst->file, workspace))),
-            worst->after);
-    return costliest_place(comparison.diff, comparison.diff.function(function), workspace);
+AnnotatedPlace place_of(const Comparison& comparison, const RuleBreach& breach, std::string_view workspace) {
+    const auto function = blamed_function(breach);
+    if (!function) return {};
+    const auto property = [](std::string_view path) {
+        return engine::github_property(engine::display_name(path));
+    };
+    const auto is_there = [&](std::string_view file) { return !in_workspace(file, workspace).empty(); };
+    if (const auto place = breach_line(comparison, breach, is_there))
+        return {fmt::format("file={},line={},", property(in_workspace(place->file, workspace)), place->line),
+                true};
+    const auto file = in_workspace(comparison.diff.file(comparison.diff.function(*function)), workspace);
+    if (file.empty() || file == "???") return {};
+    return {fmt::format("file={},", property(file)), false};
 }
 
 }  // namespace
@@ -155,12 +144,14 @@ void write_github(std::string& out, const Comparison& comparison, std::string_vi
             if (count == max_annotations) return;
             if (!said.emplace(breach.function, breach.what).second) continue;
             ++count;
+            const auto place = place_of(comparison, breach, workspace);
             out += fmt::format(
-                "::error {}title={}::{}\n",
-                breach.function ? place_of(comparison, *breach.function, workspace) : "",
+                "::error {}title={}::{}\n", place.properties,
                 engine::github_property(fmt::format("{}: {}", engine::display_name(comparison.name),
                                                     engine::display_name(result.rule.text))),
-                engine::github_message(breach_text(comparison.diff, breach)));
+                engine::github_message(
+                    costs_text(comparison.diff, breach) +
+                    (place.has_line ? blame_text(comparison, breach) : place_text(comparison, breach))));
         }
     }
 }
