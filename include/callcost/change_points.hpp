@@ -25,7 +25,9 @@
 namespace callcost {
 
 struct ChangePointOptions {
-    double threshold = 0.001;  ///< smallest change worth reporting, relative to the smaller of the two levels
+    /// Smallest change worth reporting, relative to the smaller of the two levels. Below 0, or not a number:
+    /// 0.
+    double threshold = 0.001;
     bool exact = false;  ///< as counts_exactly(): even 5 to 11 values count as exact, however they differ
 };
 

@@ -60,7 +60,7 @@ struct Segmentation {
 };
 
 Segmentation segment(Values values, const ChangePointOptions& options) {
-    const double threshold = options.threshold;
+    const double threshold = options.threshold > 0 ? options.threshold : 0;  // NaN is not
     // Few values do not show their noise; the rank test needs 12.
     const double noise = values.size() < (options.exact ? 12 : 5) ? 0 : neighbor_noise(values);
     const double least = std::max(threshold, 12 * noise);  // 5 standard deviations of a normal difference

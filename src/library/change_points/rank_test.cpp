@@ -53,16 +53,24 @@ class RankTest {
     };
 
     /// Each moved to where it is strongest between its neighbors; omitted if it is not significant there.
+    /// Between them are at most so many that were omitted: else the time were quadratic if none is kept.
     [[nodiscard]] Positions refined(const Positions& found) {
+        constexpr std::size_t most_omitted = 32;
         Positions kept;
+        std::vector<std::size_t> omitted;  // since the last one that was kept
         for (auto here = found.begin(); here != found.end(); ++here) {
-            const auto from = kept.empty() ? 0 : *kept.rbegin();
+            auto from = kept.empty() ? 0 : *kept.rbegin();
+            if (omitted.size() > most_omitted) from = omitted[omitted.size() - 1 - most_omitted];
             const auto to = std::next(here) == found.end() ? values_.size() : *std::next(here);
             const auto best = strongest(from, to);
             if (best.statistic > limit_ &&
                 relative_difference(median(values_.subspan(from, best.at - from)),
-                                    median(values_.subspan(best.at, to - best.at))) >= threshold_)
+                                    median(values_.subspan(best.at, to - best.at))) >= threshold_) {
                 kept.insert(best.at);
+                omitted.clear();
+            } else {
+                omitted.push_back(*here);
+            }
         }
         return kept;
     }

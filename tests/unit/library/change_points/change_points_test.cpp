@@ -91,6 +91,9 @@ TEST(ChangePoints, are_not_what_is_below_the_threshold) {
     EXPECT_THAT(positions(series), ElementsAre(5));
     EXPECT_THAT(change_points(series, {.threshold = 0}).points, testing::SizeIs(2));
     EXPECT_THAT(change_points(series, {.threshold = 0.01}).points, IsEmpty());
+    for (const double none : {-1.0, -HUGE_VAL, std::nan("")})
+        EXPECT_EQ(change_points(series, {.threshold = none}).points,
+                  change_points(series, {.threshold = 0}).points);
 }
 
 TEST(ChangePoints, of_exact_series_have_the_costs_on_either_side) {
@@ -210,6 +213,15 @@ TEST(ChangePoints, of_long_series_take_no_quadratic_time) {
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
     EXPECT_LT(seconds(100'000), 100 * (seconds(10'000) + 0.01)) << "of 10 times as many values";
+    const auto seconds_of_none = [](std::size_t size) {
+        auto series = noisy(1, size, [](Random& random) { return 0.02 * normal(random); });
+        for (std::size_t i = 0; i < size; ++i)
+            if (i / 25 % 2 == 1) series[i] = *series[i] + 2'000'000;
+        const auto begin = std::clock();
+        EXPECT_THAT(change_points(series, {.threshold = 0.9}).points, IsEmpty());
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    };
+    EXPECT_LT(seconds_of_none(100'000), 40 * (seconds_of_none(10'000) + 0.01)) << "all below the threshold";
 }
 
 }  // namespace
