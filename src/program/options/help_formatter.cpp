@@ -19,6 +19,35 @@ std::string spelling(const CLI::Option& option) {
     return option.get_items_expected_max() > 0 && !placeholder.empty() ? names + " " + placeholder : names;
 }
 
+/// A command in as many lines as it takes, as a shell joins them again; never inside quotes.
+std::string continued(std::string_view command, std::size_t column, std::size_t width) {
+    constexpr std::string_view continuation = " \\";
+    if (width == 0 || column + command.size() <= width) return std::string(command);
+    std::string text;
+    std::size_t used = column;
+    while (!command.empty()) {
+        bool is_quoted = false;
+        const auto* const end = std::find_if(command.begin(), command.end(), [&](char c) {
+            if (c == '\'') is_quoted = !is_quoted;
+            return c == ' ' && !is_quoted;
+        });
+        const auto word = command.substr(0, static_cast<std::size_t>(end - command.begin()));
+        command.remove_prefix(std::min(word.size() + 1, command.size()));
+        const auto behind = command.empty() ? 0 : continuation.size();
+        if (text.empty()) {
+            text = word;
+        } else if (used + 1 + word.size() + behind <= width) {
+            text.append(1, ' ').append(word);
+            ++used;
+        } else {
+            used = column + indent;
+            text.append(continuation).append(1, '\n').append(used, ' ').append(word);
+        }
+        used += word.size();
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string HelpFormatter::row(std::string name, std::size_t column, std::string_view text) const {
@@ -88,8 +117,8 @@ std::string HelpFormatter::examples() const {
     std::string all = "\nExamples:\n";
     constexpr std::size_t column = 3 * indent;
     for (const auto& [command, words] : content_.examples)
-        all += std::string(indent, ' ') + command + "\n" + std::string(column, ' ') +
-               engine::wrapped(words, column, style_, 0) + "\n";
+        all += std::string(indent, ' ') + continued(command, indent, style_.width) + "\n" +
+               std::string(column, ' ') + engine::wrapped(words, column, style_, 0) + "\n";
     return all;
 }
 
