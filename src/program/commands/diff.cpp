@@ -26,7 +26,7 @@
 namespace callcost::program {
 namespace {
 
-/// With a caret under what is wrong.
+/// With the column, for logs, and a caret under what is wrong.
 void report_rule(const Console& console, std::string_view where, std::string_view line,
                  const RuleError& error) {
     Place place;
@@ -34,7 +34,8 @@ void report_rule(const Console& console, std::string_view where, std::string_vie
     place.excerpt = line;
     place.excerpt_column = static_cast<std::uint32_t>(error.column);
     std::string text;
-    engine::write_message(text, Severity::error, fmt::format("{}: {}", where, error.message), {},
+    engine::write_message(text, Severity::error,
+                          fmt::format("{}: {} (column {})", where, error.message, error.column), {},
                           console.err);
     engine::write_excerpt(text, place, console.err);
     if (!error.hint.empty()) text += "  hint: " + error.hint + '\n';

@@ -277,7 +277,8 @@ class RuleParser {
         condition.subject = Subject::matching;
         auto found = text_.until(')');
         if (!found) return fail("missing ')'");
-        if (found->empty()) return fail("empty pattern", "such as fn(parse) or fn(/^json::/)");
+        if (found->empty())
+            return fail("empty pattern", "such as 'fn(parse) self.Ir > +5%' or 'fn(/^json::/) calls > 0'");
         condition.pattern = *std::move(found);
     }
     /// `self.Ir`, `incl.Ir`, `calls`.
@@ -293,7 +294,7 @@ class RuleParser {
         } else {
             return fail("expected self.EVENT, incl.EVENT or calls", "such as 'any fn self.Ir > +5%'");
         }
-        if (!text_.take(".")) return fail("expected '.' and an event type", "such as self.Ir");
+        if (!text_.take(".")) return fail("expected '.' and an event type", "such as 'any fn self.Ir > +5%'");
         event(condition);
     }
     /// A name, or in quotes one with other signs, or a formula.
@@ -329,13 +330,14 @@ class RuleParser {
         const bool is_negative = text_.take("-");
         if (!is_negative) (void)text_.take("+");
         const auto number = text_.number();
-        if (!number) return fail("expected a number", "such as +5% or 10000");
+        if (!number) return fail("expected a number", "such as 'Ir > +5%' or 'Ir > 10000'");
         condition.limit = is_negative ? -*number : *number;
         condition.scale = Scale::absolute;
         if (!text_.take("%")) return;
         condition.scale = Scale::share;
         if (!text_.take_word("of")) return;
-        if (!text_.take_word("total")) return fail("expected 'total'", "such as '+1% of total'");
+        if (!text_.take_word("total"))
+            return fail("expected 'total'", "such as 'any fn self.Ir > +1% of total'");
         if (condition.quantity == Quantity::calls)
             return fail("calls have no total", "without 'of total' it is a percentage of the old call count");
         condition.scale = Scale::of_total;
