@@ -1,5 +1,7 @@
 """Groups, callers and callees, call sites and call paths are those of the command; change points are those of the library."""
 
+import decimal
+import fractions
 import math
 import threading
 
@@ -261,7 +263,18 @@ def test_change_points_take_arrays_and_columns():
     pandas = pytest.importorskip("pandas")
     for costs in (np.array([5, 5, 9, 9]), pandas.Series([5, 5, 9, 9]), pandas.Series([5, 5, 9, None]), iter((5, 5, 9))):
         assert [point.at for point in callcost.change_points(costs).points] == [2]
+    for dtype in ("Int64", "Float32", "object"):
+        costs = pandas.Series([5, 5, pandas.NA, 9], dtype=dtype)
+        assert [point.at for point in callcost.change_points(costs).points] == [3]
     assert callcost.change_points([2**63 - 1, -(2**63)]).points[0].after == -(2**63)
+
+
+def test_change_points_take_numbers_of_any_type():
+    one = [5, np.float32(5), np.int8(5), decimal.Decimal(5), fractions.Fraction(5), 5.0, np.float16("nan"), np.ma.masked, decimal.Decimal("nan"), False]
+    found = callcost.change_points(one)
+    assert [(point.at, point.before, point.after, point.count_before) for point in found.points] == [(9, 5, 0, 6)]
+    large = decimal.Decimal(2**62 + 1)
+    assert callcost.change_points([1, large]).points[0].after == 2**62 + 1
 
 
 def test_change_points_have_options():
@@ -272,7 +285,7 @@ def test_change_points_have_options():
     assert callcost.change_points([100, 100, 101, 101], threshold=0.02).points == []
 
 
-@pytest.mark.parametrize("costs, error", [([1.5], TypeError), (["1"], TypeError), ([2**63], OverflowError), (5, TypeError)])
+@pytest.mark.parametrize("costs, error", [([1.5], TypeError), ([np.float32(1.5)], TypeError), ([math.inf], TypeError), (["1"], TypeError), ([b"1"], TypeError), ([[1]], TypeError), ([2**63], OverflowError), (5, TypeError)])
 def test_what_are_no_costs_is_an_error(costs, error):
     with pytest.raises(error):
         callcost.change_points(costs)

@@ -6,6 +6,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any, Iterable
 
+import numpy as np
+
 from . import _native
 
 
@@ -37,7 +39,7 @@ class ChangePoints:
 def change_points(costs: Iterable[Any], *, threshold: float = 0.001, exact: bool = False) -> ChangePoints:
     """Finds where the costs of a series change, by the rules of docs/change-points.md, in O(n log² n).
 
-    `costs` are integers in the order of the series; None and NaN are values that are missing. `threshold` is the smallest change
+    `costs` are integers in the order of the series, of whatever type; None, NaN and pandas.NA are values that are missing. `threshold` is the smallest change
     worth reporting, relative to the smaller of the two levels. `exact`, as counts_exactly() has it for an event type: even 5 to
     11 values count as exact, however they differ. The GIL is not held.
     """
@@ -53,14 +55,33 @@ def counts_exactly(event: str) -> bool:
 
 
 def _cost(cost: Any) -> int | None:
-    if cost is None or cost != cost:
+    if _is_missing(cost):
         return None
-    if isinstance(cost, float) and cost.is_integer():  # pandas makes floating point numbers of integers beside NaN
-        cost = int(cost)
     try:
         number = operator.index(cost)
-    except TypeError:
-        raise TypeError(f"costs are integers or None, not {cost!r}") from None
+    except TypeError:  # pandas makes floating point numbers of integers beside NaN
+        number = _integer(cost)
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"costs are 64-bit integers: {number}")
     return number
+
+
+def _is_missing(cost: Any) -> bool:
+    if cost is None:
+        return True
+    unequal = cost != cost
+    if isinstance(unequal, (bool, np.bool_)):
+        return bool(unequal)  # of NaN, NaT
+    return unequal is cost  # of pandas.NA and numpy.ma.masked
+
+
+def _integer(cost: Any) -> int:
+    """Of a number of any type that has no fraction."""
+    try:
+        if not isinstance(cost, (str, bytes, bytearray)) and float(cost).is_integer():
+            number = int(cost)
+            if number == cost:
+                return number
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise TypeError(f"costs are integers or None, not {cost!r}")
