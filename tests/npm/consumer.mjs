@@ -8,7 +8,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CallcostError, changePoints, diff, open } from 'callcost';
+import { CallcostError, changePoints, countsExactly, diff, open } from 'callcost';
 
 const [callcost, profiles] = process.argv.slice(2);
 const bytes_of = name => readFileSync(join(profiles, name));
@@ -174,7 +174,10 @@ async function check_change_points() {
   for (const threshold of [-1, Number.NaN]) await assert.rejects(changePoints([1], { threshold }), RangeError);
   const module = readFileSync(require.resolve('callcost/change_points.wasm'));
   assert.equal((await changePoints([1, 2], { module })).points.length, 1);
-  await refused('cannot-load', () => changePoints([1], { module: '/nonexistent.wasm' }));
+  await refused('cannot-load', () => changePoints([1], { module: '/nonexistent.wasm' }), {
+    message: /^the module of change points cannot be loaded: .*ENOENT.*\/nonexistent\.wasm/,
+  });
+  assert.deepEqual(['Ir', 'Bi', 'D1mr'].map(countsExactly), [true, true, false]);
 }
 
 async function check_differences() {
@@ -292,7 +295,9 @@ async function check_errors() {
   await refused('cannot-open', () => open(new Blob([text('events: Ir\n')]).stream(), { maxBytes: 5 }));
   await refused('truncated-compression', () => open(gzipSync(text('events: Ir\n')).subarray(0, 8)));
   await refused('cannot-load', () => open(text('events: Ir\n'), { engine: '/nonexistent.wasm' }));
-  await refused('cannot-load', () => open(text('events: Ir\n'), { engine: text('no module') }));
+  await refused('cannot-load', () => open(text('events: Ir\n'), { engine: text('no module') }), {
+    message: /^the engine cannot be loaded: what is there is no WebAssembly module$/,
+  });
   await refused('engine-stopped', () => open(text('events: Ir\n'), { worker: '/nonexistent.js' }));
   await assert.rejects(open('callgrind.out'), TypeError);
   await assert.rejects(open(), TypeError);
@@ -305,6 +310,8 @@ async function check_errors() {
   await refused('unknown-question', () => profile.ask({ ask: 'fnctions' }));
   await refused('unknown-event', () => profile.functions({ event: 'Dr' }));
   await refused('bad-request', () => profile.functions({ limit: -1 }));
+  await assert.rejects(profile.function(), TypeError);
+  await assert.rejects(profile.groups(), TypeError);
   await assert.rejects(profile.functions({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   const { signal } = new AbortController(); // for many questions; Node.js would warn of listeners that are left
   for (let i = 0; i < 12; i++) await profile.functions({ offset: i }, { signal });

@@ -1,6 +1,6 @@
 // Compiled, not run: what the types of the package allow and forbid, in Node.js and in browsers.
 
-import { CallcostError, changePoints, type Cost, diff, type FunctionRow, open, type Profile, type TreeNode } from 'callcost';
+import { CallcostError, changePoints, type Cost, countsExactly, diff, type FunctionRow, open, type Profile, type TreeNode } from 'callcost';
 
 export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>, blob: Blob): Promise<Cost[]> {
   const profile: Profile = await open([bytes, stream, { name: 'callgrind.out.1', data: blob }], {
@@ -27,7 +27,7 @@ export async function use(bytes: Uint8Array, stream: ReadableStream<Uint8Array>,
   const frame: TreeNode | undefined = tree.roots[0]?.children[0];
   const { changed } = await diff(bytes, bytes, { limit: 5, event: 'Ir' }, { patience: 100 });
   const name: string | undefined = changed[0]?.function.name;
-  const { points } = await changePoints([1, null, 2n, undefined], { exact: true });
+  const { points } = await changePoints([1, null, 2n, undefined], { exact: countsExactly('Ir') });
   const at: number | undefined = points[0]?.at;
   try {
     // @ts-expect-error: no such question

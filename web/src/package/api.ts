@@ -114,7 +114,7 @@ export interface Profile {
 export interface ChangePointOptions {
   /** Smallest change worth reporting, relative to the smaller of the two levels (default: 0.001). */
   threshold?: number;
-  /** Even 5 to 11 values count as exact, however they differ: for Ir, Dr, Dw, Bc and Bi (default: `false`). */
+  /** Even 5 to 11 values count as exact, however they differ: as `countsExactly(event)` has it (default: `false`). */
   exact?: boolean;
   /** Where `change_points.wasm` is, its bytes, or the compiled module (default: beside the package's script). */
   module?: URL | string | Uint8Array | ArrayBuffer | CompiledModule;

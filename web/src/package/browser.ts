@@ -4,9 +4,12 @@ import { callcostOn } from './callcost';
 import { inBrowser } from './transport';
 
 export * from '../protocol/callcost_error';
+export { countsExactly } from './counts_exactly';
 
 async function fetched(place: URL | string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(place);
+  const response = await fetch(place).catch(reason => {
+    throw new Error(`${place}: ${reason instanceof Error ? reason.message : reason}`);
+  });
   if (!response.ok) throw new Error(`${response.url}: HTTP status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -20,18 +20,42 @@ export interface Platform {
 
 type Place = Exclude<OpenOptions['engine'], undefined>;
 
+// What keeps a module from being compiled, where more is known of it than the browser says.
+function hintOf(problem: string, usual: string): string {
+  return /unsafe-eval|content security policy/i.test(problem)
+    ? "the Content-Security-Policy has to allow script-src 'wasm-unsafe-eval'"
+    : usual;
+}
+
+const textOf = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
+const magic = [0, 0x61, 0x73, 0x6d];
+
 // A module that is compiled once, unless another place is named.
-function compiledOnce(load: Platform['load'], hint: string): (place: Place | undefined) => Promise<WebAssembly.Module> {
+function compiledOnce(
+  what: string,
+  load: Platform['load'],
+  hint: string,
+): (place: Place | undefined) => Promise<WebAssembly.Module> {
   let usual: Promise<WebAssembly.Module> | undefined;
 
+  const problem = (text: string, how: string) => failure('cannot-load', `${what} cannot be loaded: ${text}`, how);
+
   async function compiled(place: Place | undefined): Promise<WebAssembly.Module> {
+    if (typeof WebAssembly === 'undefined')
+      throw problem('there is no WebAssembly here', 'allow it, or use another browser');
     if (place instanceof WebAssembly.Module) return place;
+    let bytes: Uint8Array;
     try {
-      const bytes = place instanceof Uint8Array || place instanceof ArrayBuffer ? place : undefined;
-      return await WebAssembly.compile((bytes ?? (await load(place as URL | string | undefined))) as BufferSource);
+      const given = place instanceof Uint8Array || place instanceof ArrayBuffer ? new Uint8Array(place) : undefined;
+      bytes = given ?? (await load(place as URL | string | undefined));
     } catch (reason) {
-      const problem = reason instanceof Error ? reason.message : reason;
-      throw failure('cannot-load', `the engine cannot be loaded: ${problem}`, hint);
+      throw problem(textOf(reason), hint);
+    }
+    if (!magic.every((byte, at) => bytes[at] === byte)) throw problem('what is there is no WebAssembly module', hint);
+    try {
+      return await WebAssembly.compile(bytes as BufferSource);
+    } catch (reason) {
+      throw problem(textOf(reason), hintOf(textOf(reason), hint));
     }
   }
 
@@ -130,7 +154,7 @@ async function profileOf(transport: WorkerTransport): Promise<Profile> {
       listOf(question, page => ask({ ask: 'functions', ...question, ...page }, options)),
     groups: (question, options) => listOf(question, page => ask({ ask: 'groups', ...question, ...page }, options)),
     find: async (question, options) => (await ask({ ask: 'find', ...question }, options)).id,
-    function: ({ limit = 200, ...question }, options) =>
+    function: async ({ limit = 200, ...question }, options) =>
       ask({ ask: 'function', ...question, limit: Math.min(limit, mostRows) }, options),
     tree: async (question, options) => nestedTree(await ask({ ask: 'tree', ...question }, options)),
     diff: (question, options) => ask({ ask: 'difference', compare: true, ...question }, options),
@@ -139,8 +163,9 @@ async function profileOf(transport: WorkerTransport): Promise<Profile> {
 }
 
 export function callcostOn({ startWorker, load, loadChangePoints }: Platform): Callcost {
-  const moduleOf = compiledOnce(load, "name the place of callcost.wasm in the option 'engine'");
+  const moduleOf = compiledOnce('the engine', load, "name the place of callcost.wasm in the option 'engine'");
   const moduleOfChangePoints = compiledOnce(
+    'the module of change points',
     loadChangePoints,
     "name the place of change_points.wasm in the option 'module'",
   );

@@ -10,6 +10,7 @@ export * from '../protocol/callcost_error';
 export type { Cost } from '../protocol/cost';
 export type * from '../protocol/protocol';
 export type * from './api';
+export { countsExactly } from './counts_exactly';
 
 const inNode =
   (script: URL | string): StartWorker =>
