@@ -16,7 +16,7 @@ and, where it needs them,
     memory    megabytes of address space; the case is left out where the command cannot even start with it (sanitizers)
 
 Whatever the case expects, output must be valid UTF-8 without control characters (escape sequences are allowed where
-the case asks for colour), and JSON must be JSON whose costs add up.
+the case asks for color), and JSON must be JSON whose costs add up.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 // Light and dark: the system's preference unless the user chose one. Colors are CSS variables; canvases read them here.
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
-import { hueOf, hues } from '../model/colour';
+import { hueOf, hues } from '../model/color';
 import { boxFill } from '../model/picture_style';
 import type { Theme } from '../model/state';
 import { recall, remember } from './storage';

@@ -3,7 +3,7 @@
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
 import type { Names } from '../app/names';
-import { hueOf } from '../model/colour';
+import { hueOf } from '../model/color';
 import { brief, change, exact, percent } from '../model/format';
 import { baseName, outermostNamespace } from '../model/names';
 import { printable } from '../model/visible';
@@ -211,7 +211,7 @@ export function MatchTag(props: { row: Pick<FunctionRow, 'match' | 'name_before'
 }
 
 // By object; if there is only one, by namespace.
-export function colourKey(profile: App['profile'], func: { name: string; object: string }): string {
+export function colorKey(profile: App['profile'], func: { name: string; object: string }): string {
   return profile().counts.objects > 1 ? func.object : outermostNamespace(func.name);
 }
 
@@ -219,7 +219,7 @@ export function Swatch(props: { app: App; func: { name: string; object: string }
   return (
     <span
       class="swatch"
-      style={{ background: `var(--swatch-${hueOf(colourKey(props.app.profile, props.func))})` }}
+      style={{ background: `var(--swatch-${hueOf(colorKey(props.app.profile, props.func))})` }}
       aria-hidden="true"
     />
   );

@@ -2,7 +2,7 @@
 
 export interface TextStyle {
   size: number;
-  colour: string;
+  color: string;
   weight?: number;
   align?: 'start' | 'end' | 'middle';
 }
@@ -10,8 +10,8 @@ export interface TextStyle {
 export interface DrawingSurface {
   rect(x: number, y: number, width: number, height: number, fill: string): void;
   // Hatches the area in this color: this part is estimated.
-  hatch(x: number, y: number, width: number, height: number, colour: string): void;
-  outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed?: boolean): void;
+  hatch(x: number, y: number, width: number, height: number, color: string): void;
+  outline(x: number, y: number, width: number, height: number, color: string, line: number, dashed?: boolean): void;
   // On the baseline.
   text(text: string, x: number, y: number, style: TextStyle): void;
   measure(text: string, size: number, weight?: number): number;
@@ -50,25 +50,25 @@ export class SvgSurface implements DrawingSurface {
   rect(x: number, y: number, width: number, height: number, fill: string) {
     this.parts.push(`<rect ${this.box(x, y, width, height)} fill="${xmlText(fill)}"/>`);
   }
-  hatch(x: number, y: number, width: number, height: number, colour: string) {
-    let id = this.patterns.get(colour);
+  hatch(x: number, y: number, width: number, height: number, color: string) {
+    let id = this.patterns.get(color);
     if (!id) {
       id = `hatch${this.patterns.size}`;
-      this.patterns.set(colour, id);
+      this.patterns.set(color, id);
     }
     this.parts.push(`<rect ${this.box(x, y, width, height)} fill="url(#${id})"/>`);
   }
-  outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed = false) {
+  outline(x: number, y: number, width: number, height: number, color: string, line: number, dashed = false) {
     const dashes = dashed ? ' stroke-dasharray="3 2"' : '';
     this.parts.push(
-      `<rect ${this.box(x, y, width, height)} fill="none" stroke="${xmlText(colour)}" stroke-width="${number(line)}"${dashes}/>`,
+      `<rect ${this.box(x, y, width, height)} fill="none" stroke="${xmlText(color)}" stroke-width="${number(line)}"${dashes}/>`,
     );
   }
   text(text: string, x: number, y: number, style: TextStyle) {
     const weight = style.weight ? ` font-weight="${style.weight}"` : '';
     const anchor = style.align && style.align !== 'start' ? ` text-anchor="${style.align}"` : '';
     this.parts.push(
-      `<text x="${number(x)}" y="${number(y)}" font-size="${style.size}" fill="${xmlText(style.colour)}"${weight}${anchor}>${xmlText(text)}</text>`,
+      `<text x="${number(x)}" y="${number(y)}" font-size="${style.size}" fill="${xmlText(style.color)}"${weight}${anchor}>${xmlText(text)}</text>`,
     );
   }
   measure(text: string, size: number, weight?: number): number {
@@ -83,8 +83,8 @@ export class SvgSurface implements DrawingSurface {
 
   document(width: number, height: number, background: string): string {
     const patterns = [...this.patterns].map(
-      ([colour, id]) =>
-        `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke="${xmlText(colour)}" stroke-width="1.5"/></pattern>`,
+      ([color, id]) =>
+        `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke="${xmlText(color)}" stroke-width="1.5"/></pattern>`,
     );
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}" font-family="${xmlText(this.font)}" xml:space="preserve">`,

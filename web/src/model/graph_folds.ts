@@ -2,7 +2,7 @@
 
 import { add, type Cost, magnitude, toNumber } from '../protocol/cost';
 import type { Costs, Func, GraphNode } from '../protocol/protocol';
-import { hashOf } from './colour';
+import { hashOf } from './color';
 import { type Graph, type GraphBox, graphOf } from './graph';
 
 const fewest = 3; // two boxes are read as easily as one

@@ -6,8 +6,8 @@ import { outermostNamespace } from './names';
 import { blend, ramp } from './shades';
 import type { Tree } from './tree';
 
-export type ColourBy = 'object' | 'file' | 'namespace' | 'function' | 'cost';
-export const colourWays: readonly { value: ColourBy; label: string }[] = [
+export type ColorBy = 'object' | 'file' | 'namespace' | 'function' | 'cost';
+export const colorWays: readonly { value: ColorBy; label: string }[] = [
   { value: 'object', label: 'Object' },
   { value: 'file', label: 'Source file' },
   { value: 'namespace', label: 'Namespace' },
@@ -15,7 +15,7 @@ export const colourWays: readonly { value: ColourBy; label: string }[] = [
   { value: 'cost', label: 'Self cost' },
 ];
 
-export function groupOf(func: Func, by: ColourBy): string {
+export function groupOf(func: Func, by: ColorBy): string {
   if (by === 'object') return func.object;
   if (by === 'file') return func.file === '???' ? '' : func.file;
   if (by === 'namespace') return outermostNamespace(func.name);
@@ -25,13 +25,13 @@ export function groupOf(func: Func, by: ColourBy): string {
 const mostOfOne = 0.6;
 
 // The first grouping in which no single group has most of the cost, nor most of the picture.
-export function tellingColour(
+export function tellingColor(
   functions: readonly Func[],
   weights: ArrayLike<number>,
-  otherwise: ColourBy = 'cost',
+  otherwise: ColorBy = 'cost',
   areas = weights,
-): ColourBy {
-  const isTelling = (by: ColourBy, of: ArrayLike<number>) => {
+): ColorBy {
+  const isTelling = (by: ColorBy, of: ArrayLike<number>) => {
     const groups = new Map<string, number>();
     let whole = 0;
     functions.forEach((func, i) => {
@@ -99,9 +99,9 @@ export function shadesOf(tones: Tones): Shades {
 }
 
 // A share from 0 to 1 as a color; roots make small shares visible.
-export function shade(colours: readonly string[], part: number): string {
-  const at = Math.round(Math.sqrt(Math.max(0, Math.min(1, part))) * (colours.length - 1));
-  return colours[at] ?? colours[0] ?? '#808080';
+export function shade(colors: readonly string[], part: number): string {
+  const at = Math.round(Math.sqrt(Math.max(0, Math.min(1, part))) * (colors.length - 1));
+  return colors[at] ?? colors[0] ?? '#808080';
 }
 
 // For boxes that touch each other: nearer to the strong color of the hue.

@@ -2,9 +2,9 @@
 
 export type Rgb = readonly [number, number, number];
 
-export function rgbOf(colour: string): Rgb {
-  const hex = /^#?([0-9a-f]{6})/i.exec(colour.trim())?.[1];
-  const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour.trim());
+export function rgbOf(color: string): Rgb {
+  const hex = /^#?([0-9a-f]{6})/i.exec(color.trim())?.[1];
+  const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color.trim());
   const digits =
     hex ??
     (short
@@ -29,8 +29,8 @@ export function blend(one: string, other: string, part: number): string {
   return hexOf([0, 1, 2].map(i => a[i]! + (b[i]! - a[i]!) * part) as unknown as Rgb);
 }
 
-function luminance(colour: string): number {
-  const [red, green, blue] = rgbOf(colour).map(value => {
+function luminance(color: string): number {
+  const [red, green, blue] = rgbOf(color).map(value => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];

@@ -8,7 +8,7 @@ import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
-import { hueOf } from '../../model/colour';
+import { hueOf } from '../../model/color';
 import { patternOfPath } from '../../model/filter';
 import { exact } from '../../model/format';
 import { baseName } from '../../model/names';

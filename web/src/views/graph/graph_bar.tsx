@@ -6,7 +6,7 @@ import { counted, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { functionsIn } from '../../model/graph_folds';
 import type { GraphAnswer } from '../../protocol/protocol';
-import { ColourButton } from '../pictures/colours';
+import { ColorButton } from '../pictures/colors';
 import { setOptions } from '../pictures/options';
 import { SaveMenu } from '../pictures/tree_bar';
 import { type GraphData, type Limit, limits } from './graph_data';
@@ -53,7 +53,7 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
       >
         Fold chains
       </button>
-      <ColourButton app={app} by={data.colourBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
+      <ColorButton app={app} by={data.colorBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
       <PopoverButton label="Limits" title="Limits" text="Limits">
         {() => (
           <div class="graph-limits">

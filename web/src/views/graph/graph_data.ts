@@ -4,7 +4,7 @@ import { type Accessor, createEffect, createMemo, onCleanup } from 'solid-js';
 import type { Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import type { Layout, Size } from '../../model/graph';
-import { type ColourBy, tellingColour } from '../../model/picture_style';
+import { type ColorBy, tellingColor } from '../../model/picture_style';
 import { type Name, nameOf, sameName } from '../../model/state';
 import type { Func, GraphAnswer, GraphNode } from '../../protocol/protocol';
 import { functionOption, functionOptions, numberOption, oneOf, setOptions } from '../pictures/options';
@@ -73,7 +73,7 @@ export interface GraphData {
   folds: Accessor<boolean>; // chains of single calls
   isOpened(key: string): boolean; // a chain
   setOpened(keys: readonly string[], isOpened: boolean): void;
-  colourBy: Accessor<ColourBy>;
+  colorBy: Accessor<ColorBy>;
   limit(limit: Limit): number;
   asked: Asked<GraphAnswer>;
   selves: Accessor<Float64Array>; // of the nodes
@@ -125,9 +125,9 @@ export function useGraph(app: App): GraphData {
     const nodes = asked.value()?.nodes ?? [];
     return Float64Array.from(nodes, node => Math.max(0, Number(node.self[0] ?? 0)));
   });
-  const telling = createMemo(() => tellingColour(asked.value()?.nodes ?? [], selves()));
-  const colourBy = () => {
-    const wanted = oneOf(app.navigation, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
+  const telling = createMemo(() => tellingColor(asked.value()?.nodes ?? [], selves()));
+  const colorBy = () => {
+    const wanted = oneOf(app.navigation, 'pictures.color', ['', 'object', 'file', 'namespace', 'cost'] as const);
     return wanted === '' ? telling() : wanted;
   };
 
@@ -143,7 +143,7 @@ export function useGraph(app: App): GraphData {
       const now = [...opened()].filter(key => !keys.includes(key));
       setOptions(app, { 'graph.open': [...now, ...(isOpened ? keys.slice(0, 1) : [])].join(' ') || null });
     },
-    colourBy,
+    colorBy,
     limit,
     asked,
     selves,

@@ -29,7 +29,7 @@ export interface NodeLook {
 export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: number) => NodeLook {
   const palette = app.palette();
   const shades = shadesOf(palette);
-  const by = data.colourBy();
+  const by = data.colorBy();
   const comparing = app.measure.comparing();
   const largestSelf = graph.nodes.reduce((most, node) => Math.max(most, toNumber(node.self[0] ?? 0)), 0);
   const delta = (node: GraphNode) => Math.abs(pictureChange(node.inclusive_before?.[0], node.inclusive[0]).delta);

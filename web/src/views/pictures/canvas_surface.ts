@@ -40,15 +40,15 @@ export class CanvasSurface implements DrawingSurface {
     this.context.fillStyle = fill;
     this.context.fillRect(x, y, width, height);
   }
-  hatch(x: number, y: number, width: number, height: number, colour: string) {
-    const pattern = this.pattern(colour);
+  hatch(x: number, y: number, width: number, height: number, color: string) {
+    const pattern = this.pattern(color);
     if (!pattern) return;
     this.context.fillStyle = pattern;
     this.context.fillRect(x, y, width, height);
   }
-  outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed = false) {
+  outline(x: number, y: number, width: number, height: number, color: string, line: number, dashed = false) {
     const { context } = this;
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = line;
     context.setLineDash(dashed ? [3, 2] : []);
     context.strokeRect(x, y, width, height);
@@ -57,14 +57,14 @@ export class CanvasSurface implements DrawingSurface {
     const { context } = this;
     context.font = `${style.weight ?? 400} ${style.size}px ${this.font}`;
     context.textAlign = style.align === 'middle' ? 'center' : style.align === 'end' ? 'right' : 'left';
-    context.fillStyle = style.colour;
+    context.fillStyle = style.color;
     context.fillText(text, x, y);
   }
   begin() {}
   end() {}
 
-  private pattern(colour: string): CanvasPattern | null {
-    const known = this.patterns.get(colour);
+  private pattern(color: string): CanvasPattern | null {
+    const known = this.patterns.get(color);
     if (known !== undefined) return known;
     const size = Math.max(1, Math.round(6 * this.scale));
     const tile = document.createElement('canvas');
@@ -73,7 +73,7 @@ export class CanvasSurface implements DrawingSurface {
     const context = tile.getContext('2d');
     let pattern: CanvasPattern | null = null;
     if (context) {
-      context.strokeStyle = colour;
+      context.strokeStyle = color;
       context.lineWidth = 1.5 * this.scale;
       context.beginPath();
       for (const shift of [-size, 0, size]) {
@@ -84,7 +84,7 @@ export class CanvasSurface implements DrawingSurface {
       pattern = this.context.createPattern(tile, 'repeat');
       pattern?.setTransform(new DOMMatrix().scale(6 / size));
     }
-    this.patterns.set(colour, pattern);
+    this.patterns.set(color, pattern);
     return pattern;
   }
 }

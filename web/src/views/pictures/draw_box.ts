@@ -64,11 +64,11 @@ export function drawLabel(
 ) {
   const pad = 4;
   // Text is not hatched.
-  const write = (text: string, x: number, width: number, colour: string, align: 'start' | 'end' | 'middle') => {
+  const write = (text: string, x: number, width: number, color: string, align: 'start' | 'end' | 'middle') => {
     const left = align === 'start' ? x : align === 'end' ? x - width : x - width / 2;
     if (look.solidTo !== undefined && left + width > look.solidTo)
       surface.rect(left - 2, box.y + 2, width + 4, box.height - 4, look.fill);
-    surface.text(text, x, base, { size: textSize, colour, align });
+    surface.text(text, x, base, { size: textSize, color, align });
   };
   const mark = look.mark === '' || box.width < 24 ? '' : `${look.mark} `;
   const markWidth = mark === '' ? 0 : surface.measure(mark, textSize);
@@ -89,10 +89,10 @@ export function drawLabel(
   if (used + costWidth + 16 <= room) write(cost, box.x + box.width - pad, costWidth, quiet, 'end');
 }
 
-function drawFrame(surface: DrawingSurface, box: Box, colour: string, line: number) {
+function drawFrame(surface: DrawingSurface, box: Box, color: string, line: number) {
   const inset = line / 2;
   const width = Math.max(0.5, box.width - line);
-  surface.outline(box.x + inset, box.y + inset, width, Math.max(0.5, box.height - line), colour, line);
+  surface.outline(box.x + inset, box.y + inset, width, Math.max(0.5, box.height - line), color, line);
 }
 
 // All boxes of the selected function, that under the pointer, and the cursor on top of both.
@@ -104,9 +104,9 @@ export function drawFrames(
   style: TreeStyle,
 ) {
   const { accent, text } = style.palette;
-  const frame = (row: number, colour: string, line: number) => {
+  const frame = (row: number, color: string, line: number) => {
     const box = row < 0 ? null : boxOf(row);
-    if (box) drawFrame(surface, box, colour, line);
+    if (box) drawFrame(surface, box, color, line);
   };
   for (const row of selected) frame(row, accent, 1.5);
   frame(marks.hover, text, 1);

@@ -9,7 +9,7 @@ import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
 import { percentBrief } from '../../model/format';
 import { share, toNumber } from '../../protocol/cost';
-import { ColourButton } from './colours';
+import { ColorButton } from './colors';
 import { hasCost } from './frame_labels';
 import { setOptions } from './options';
 import './pictures.css';
@@ -86,9 +86,9 @@ export function TreeBar(props: {
           </span>
         )}
       </Show>
-      <ColourButton
+      <ColorButton
         app={app}
-        by={data.colourBy()}
+        by={data.colorBy()}
         strong
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}

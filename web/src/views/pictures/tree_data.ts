@@ -5,8 +5,8 @@ import type { Answers, Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import { foldChains } from '../../model/chains';
 import { counted } from '../../model/format';
-import type { ColourBy } from '../../model/picture_style';
-import { colourWays, tellingColour } from '../../model/picture_style';
+import type { ColorBy } from '../../model/picture_style';
+import { colorWays, tellingColor } from '../../model/picture_style';
 import { type Name, sameName } from '../../model/state';
 import {
   areasOf,
@@ -42,7 +42,7 @@ export interface TreeData {
   folded: Accessor<boolean>;
   certainOnly: Accessor<boolean>;
   size: Accessor<Size>;
-  colourBy: Accessor<ColourBy>;
+  colorBy: Accessor<ColorBy>;
   frames: Accessor<number>;
   root: Accessor<Name | null>;
   rootMissing: Accessor<boolean>;
@@ -189,10 +189,10 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
   });
   const telling = createMemo(() => {
     const now = whole();
-    return now ? tellingColour(now.answer.functions, selves(), 'function', areasOf(now, wholeSizes())) : 'function';
+    return now ? tellingColor(now.answer.functions, selves(), 'function', areasOf(now, wholeSizes())) : 'function';
   });
-  const colourBy = () => {
-    const chosen = oneOf<ColourBy | ''>(app.navigation, 'pictures.colour', ['', ...colourWays.map(way => way.value)]);
+  const colorBy = () => {
+    const chosen = oneOf<ColorBy | ''>(app.navigation, 'pictures.color', ['', ...colorWays.map(way => way.value)]);
     return chosen || telling();
   };
 
@@ -220,7 +220,7 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     folded,
     certainOnly,
     size,
-    colourBy,
+    colorBy,
     frames,
     root,
     rootMissing: () => root() !== null && rootId() === null,

@@ -3,7 +3,7 @@
 import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Palette } from '../../app/theme';
-import { hueOf } from '../../model/colour';
+import { hueOf } from '../../model/color';
 import { exact } from '../../model/format';
 import {
   type ChangeKind,
@@ -93,7 +93,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     if (!tree) return undefined;
     const palette = app.palette();
     const shades = shadesOf({ ...palette, hues: palette.boxes });
-    const by = data.colourBy();
+    const by = data.colorBy();
     const comparing = app.measure.comparing();
     const { frames } = tree;
     const selves = data.selves();

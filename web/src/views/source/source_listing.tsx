@@ -18,7 +18,7 @@ import type { Costs, InlinedLine, SourceAnswer } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
 import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/row_content';
-import { useColours } from './colours';
+import { useColors } from './colors';
 import { goToPlace, rememberFiles } from './places';
 import './source_listing.css';
 
@@ -90,7 +90,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     const now = wholeText();
     return now === null ? null : sourceText(now);
   });
-  const tokens = useColours(file, wholeText);
+  const tokens = useColors(file, wholeText);
   const lines = createMemo(() => sourceLines(props.answer.lines, text()?.count ?? null));
   const below = (row: number) => belowLine(lines().lineAt(row));
   const folding = useFolding({

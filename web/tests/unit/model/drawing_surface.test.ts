@@ -17,7 +17,7 @@ describe('SVG files', () => {
       surface.rect(0, 0, 1, 1, name);
       surface.hatch(0, 0, 1, 1, name);
       surface.outline(0, 0, 1, 1, name, 1);
-      surface.text(name, 1, 1, { size: 12, colour: name });
+      surface.text(name, 1, 1, { size: 12, color: name });
       surface.end();
       const file = surface.document(10, 10, name);
       const tags = file.match(/<[^>]*>/g) ?? [];

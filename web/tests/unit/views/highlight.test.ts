@@ -3,24 +3,24 @@ import { expect, test } from 'vitest';
 import { piecesOfLine, tokenKinds } from '../../../src/model/syntax';
 import { highlight } from '../../../src/views/source/highlight';
 
-function coloured(text: string, language: string): string {
+function colored(text: string, language: string): string {
   return piecesOfLine(text, 0, highlight(text, language))
     .map(({ text, kind }) => (kind === 'plain' ? text : `[${kind} ${text}]`))
     .join('');
 }
 
-test('keywords, names, texts, numbers and comments have their colours', () => {
-  expect(coloured('int main() { return 42; } // done', 'cpp')).toBe(
+test('keywords, names, texts, numbers and comments have their colors', () => {
+  expect(colored('int main() { return 42; } // done', 'cpp')).toBe(
     '[type int] [function main]() { [keyword return] [number 42]; } [comment // done]',
   );
-  expect(coloured("def f(x): return 'a\\n'", 'python')).toBe(
+  expect(colored("def f(x): return 'a\\n'", 'python')).toBe(
     "[keyword def] [function f](x): [keyword return] [string 'a\\n']",
   );
 });
 
-test('a file of another language inside is coloured, or left as it is, at the right places', () => {
+test('a file of another language inside is colored, or left as it is, at the right places', () => {
   const text = '<html><?php echo "x"; ?><b>';
-  expect(coloured(text, 'php').replace(/\[\w+ |\]/g, '')).toBe(text);
+  expect(colored(text, 'php').replace(/\[\w+ |\]/g, '')).toBe(text);
 });
 
 test('pieces never overlap and stay inside the text, whatever it is', () => {
@@ -48,7 +48,7 @@ test('pieces never overlap and stay inside the text, whatever it is', () => {
   }
 });
 
-test('the headers of the library are coloured without losing a character', () => {
+test('the headers of the library are colored without losing a character', () => {
   const directory = new URL('../../../../include/callcost/', import.meta.url);
   for (const name of readdirSync(directory)) {
     const text = readFileSync(new URL(name, directory), 'utf8');
@@ -67,7 +67,7 @@ test('the headers of the library are coloured without losing a character', () =>
   }
 });
 
-test('a file of 50,000 lines can be coloured', () => {
+test('a file of 50,000 lines can be colored', () => {
   const line = '    for (std::size_t i = 0; i < count; ++i) total += weights[i] * 0x1f; // sum\n';
   expect(highlight(line.repeat(50_000), 'cpp')).not.toBeNull();
 }, 60_000);

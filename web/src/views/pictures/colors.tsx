@@ -4,15 +4,15 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
-import { hueOf } from '../../model/colour';
+import { hueOf } from '../../model/color';
 import { percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
-import { type ColourBy, colourWays, groupOf, shadesOf, type Tones } from '../../model/picture_style';
+import { type ColorBy, colorWays, groupOf, shadesOf, type Tones } from '../../model/picture_style';
 import { printable } from '../../model/visible';
 import type { Func } from '../../protocol/protocol';
 import { setOptions } from './options';
 
-const unknownText: Record<ColourBy, string> = {
+const unknownText: Record<ColorBy, string> = {
   object: 'unknown object',
   file: 'unknown file',
   namespace: 'no namespace',
@@ -20,35 +20,35 @@ const unknownText: Record<ColourBy, string> = {
   cost: '',
 };
 
-export interface Colouring {
+export interface Coloring {
   app: App;
-  by: ColourBy;
+  by: ColorBy;
   functions: readonly Func[];
   selves: Float64Array; // self cost of each in the picture
   strong?: boolean; // boxes that touch each other
 }
 
-export function ColourButton(props: Colouring): JSX.Element {
+export function ColorButton(props: Coloring): JSX.Element {
   const { app } = props;
-  const colours = () => {
+  const colors = () => {
     const palette = app.palette();
     return props.strong ? { ...palette, hues: palette.boxes } : palette;
   };
   const label = () =>
-    app.measure.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? '');
+    app.measure.comparing() ? 'Change' : (colorWays.find(way => way.value === props.by)?.label ?? '');
   return (
     <PopoverButton label="Colors" title={`Colors: ${label()}`} text={`Colors: ${label()}`}>
       {() => (
         <div class="picture-legend">
-          <Show when={!app.measure.comparing()} fallback={<ChangeLegend colours={colours()} />}>
+          <Show when={!app.measure.comparing()} fallback={<ChangeLegend colors={colors()} />}>
             <Segmented
               label="Colors by"
-              choices={colourWays.map(({ value, label }) => ({ value, label }))}
+              choices={colorWays.map(({ value, label }) => ({ value, label }))}
               value={props.by}
-              onChange={by => setOptions(app, { 'pictures.colour': by })}
+              onChange={by => setOptions(app, { 'pictures.color': by })}
             />
-            <Show when={props.by !== 'cost'} fallback={<HeatLegend colours={colours()} />}>
-              <GroupLegend {...props} colours={colours()} />
+            <Show when={props.by !== 'cost'} fallback={<HeatLegend colors={colors()} />}>
+              <GroupLegend {...props} colors={colors()} />
             </Show>
           </Show>
         </div>
@@ -59,7 +59,7 @@ export function ColourButton(props: Colouring): JSX.Element {
 
 const mostGroups = 14;
 
-function GroupLegend(props: Colouring & { colours: Tones }): JSX.Element {
+function GroupLegend(props: Coloring & { colors: Tones }): JSX.Element {
   const groups = createMemo(() => {
     const sums = new Map<string, number>();
     props.functions.forEach((func, index) => {
@@ -76,7 +76,7 @@ function GroupLegend(props: Colouring & { colours: Tones }): JSX.Element {
         <For each={groups().slice(0, mostGroups)}>
           {([group, sum]) => (
             <li>
-              <span class="picture-key" style={{ background: props.colours.hues[hueOf(group)] }} />
+              <span class="picture-key" style={{ background: props.colors.hues[hueOf(group)] }} />
               <span class="name" title={printable(group, 300)}>
                 {group === ''
                   ? unknownText[props.by]
@@ -95,20 +95,20 @@ function GroupLegend(props: Colouring & { colours: Tones }): JSX.Element {
   );
 }
 
-function HeatLegend(props: { colours: Tones }): JSX.Element {
-  const heat = () => shadesOf(props.colours).heat;
+function HeatLegend(props: { colors: Tones }): JSX.Element {
+  const heat = () => shadesOf(props.colors).heat;
   return (
     <div class="picture-ramp">
       <span class="muted">little self cost</span>
-      <For each={heat()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
+      <For each={heat()}>{color => <span class="picture-key" style={{ background: color }} />}</For>
       <span class="muted">much</span>
     </div>
   );
 }
 
-export function ChangeLegend(props: { colours: Tones }): JSX.Element {
-  const shades = () => shadesOf(props.colours);
-  const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
+export function ChangeLegend(props: { colors: Tones }): JSX.Element {
+  const shades = () => shadesOf(props.colors);
+  const last = (colors: readonly string[]) => colors[colors.length - 2] ?? '';
   return (
     <ul>
       <li>

@@ -76,7 +76,7 @@ function hasLongLines(text: string): boolean {
   return false;
 }
 
-export function useColours(path: Accessor<string>, text: Accessor<string | null>): Accessor<Tokens | null> {
+export function useColors(path: Accessor<string>, text: Accessor<string | null>): Accessor<Tokens | null> {
   const [tokens, setTokens] = createSignal<Tokens | null>(null);
   createEffect(() => {
     const now = text();

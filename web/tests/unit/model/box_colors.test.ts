@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hues } from '../../../src/model/colour';
+import { hues } from '../../../src/model/color';
 import { boxFill, shadesOf, toned, tones, tonesOf } from '../../../src/model/picture_style';
 import { blend, contrast, rgbOf } from '../../../src/model/shades';
 import { treeOf } from '../../../src/model/tree';
@@ -12,13 +12,13 @@ function theme(dark: boolean) {
   const block = css.split(dark ? '[data-theme="dark"]' : '[data-theme="light"]')[1]!.split('}')[0]!;
   const read = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(block)![1]!;
   const all = Array.from({ length: hues }, (_, hue) => boxFill(read(`hue-${hue}`), read(`swatch-${hue}`), dark));
-  const colour = { text: read('text'), muted: read('muted'), surface: read('surface'), match: read('match') };
-  return { ...colour, hues: all, more: read('more'), less: read('less'), accent: read('accent') };
+  const color = { text: read('text'), muted: read('muted'), surface: read('surface'), match: read('match') };
+  return { ...color, hues: all, more: read('more'), less: read('less'), accent: read('accent') };
 }
 
 // Oklab: equal distances look equally different; 0.02 is what an eye just tells apart.
-function oklab(colour: string): number[] {
-  const [r, g, b] = rgbOf(colour).map(value => {
+function oklab(color: string): number[] {
+  const [r, g, b] = rgbOf(color).map(value => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
@@ -34,25 +34,25 @@ function oklab(colour: string): number[] {
 const distance = (one: string, other: string) => Math.hypot(...oklab(one).map((value, i) => value - oklab(other)[i]!));
 
 describe.each([false, true])('boxes (dark: %s)', dark => {
-  const colours = theme(dark);
-  const shades = shadesOf(colours);
-  const variants = (fill: string) => Array.from({ length: tones }, (_, tone) => toned(fill, tone, colours));
-  const fills = [...colours.hues, ...shades.heat, ...shades.more, ...shades.less].flatMap(variants);
+  const colors = theme(dark);
+  const shades = shadesOf(colors);
+  const variants = (fill: string) => Array.from({ length: tones }, (_, tone) => toned(fill, tone, colors));
+  const fills = [...colors.hues, ...shades.heat, ...shades.more, ...shades.less].flatMap(variants);
   it('have readable text on every fill', () => {
-    for (const fill of fills) expect(contrast(colours.text, fill), fill).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(colours.text, colours.match)).toBeGreaterThanOrEqual(4.5);
+    for (const fill of fills) expect(contrast(colors.text, fill), fill).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(colors.text, colors.match)).toBeGreaterThanOrEqual(4.5);
   });
   it('have readable text when a search dims them', () => {
     for (const fill of fills)
-      expect(contrast(colours.muted, blend(fill, colours.surface, 0.7)), fill).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(colors.muted, blend(fill, colors.surface, 0.7)), fill).toBeGreaterThanOrEqual(4.5);
   });
   it('differ by tone and by hue', () => {
-    for (const fill of [...colours.hues, ...shades.heat]) {
+    for (const fill of [...colors.hues, ...shades.heat]) {
       const [first, second, third] = variants(fill) as [string, string, string];
       expect(Math.min(distance(first, second), distance(second, third), distance(first, third))).toBeGreaterThan(0.03);
     }
-    colours.hues.forEach((one, at) => {
-      for (const other of colours.hues.slice(0, at)) expect(distance(one, other)).toBeGreaterThan(0.03);
+    colors.hues.forEach((one, at) => {
+      for (const other of colors.hues.slice(0, at)) expect(distance(one, other)).toBeGreaterThan(0.03);
     });
   });
   it('show how much self cost: little is far from much', () => {
