@@ -5,7 +5,7 @@ become these files, folded.
 usage: make_html.py FOLDER
 
 Debian's cmark-gfm renders as GitHub does. A link that leads nowhere is an error: what a document names is a page, a heading, a rule or
-a file of the project, which is copied.
+a file of the project, which is copied. So is a line of a paragraph that is too long in docs/ and in the project's own papers.
 """
 
 import html
@@ -19,6 +19,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LONGEST_EXAMPLE = 3_000  # bytes
+LONGEST_LINE = 120  # characters
 STYLE = """
 :root { color-scheme: light dark; --text: light-dark(#1c1c1e, #e8e8ea); --back: light-dark(#fff, #161618); --soft: light-dark(#f4f4f6, #232326);
         --line: light-dark(#d8d8dc, #3a3a3f); --link: light-dark(#0b57d0, #8ab4f8) }
@@ -161,6 +162,18 @@ class Pages:
         return target
 
 
+def long_lines():
+    """Where paragraphs are to be wrapped: not in code, tables, headings and HTML, nor where there is no blank."""
+    written = {ROOT / "docs/readers.md"}  # by conformance/scoreboard
+    for source in sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} - written):
+        is_code = False
+        for number, line in enumerate(source.read_text("utf-8").splitlines(), 1):
+            text = line.strip()
+            is_code ^= text.startswith("```")
+            if len(line) > LONGEST_LINE and not is_code and text[0] not in "|#<" and " " in re.sub(r"^([-*+]|\d+\.) +", "", text):
+                yield f"{source.relative_to(ROOT)}:{number}: a line of {len(line)} characters, more than {LONGEST_LINE}"
+
+
 def main():
     if shutil.which("cmark-gfm") is None:
         print("cmark-gfm is not installed")
@@ -170,7 +183,7 @@ def main():
         sys.exit(f"{folder}: choose a folder of its own")
     if (folder / "docs/format.html").exists():  # of before
         shutil.rmtree(folder)
-    problems = Pages(folder).write()
+    problems = [*Pages(folder).write(), *long_lines()]
     for problem in problems:
         print(problem)
     return 1 if problems else 0
