@@ -290,7 +290,8 @@ Run convert_command(CommandLine& line) {
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);
     line.choice<Contexts>("--contexts", "keep|fold",
-                          "fold: add f'2 and f'caller to f (default but for profiles)",
+                          "fold: add recursion levels and callers, such as f'2 and f'caller, to f (default "
+                          "but for profiles); keep: keep them apart",
                           {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, options->contexts);
     const Choices<std::string> inputs = {{"pprof", "pprof"},
                                          {"folded", "folded"},

@@ -254,16 +254,20 @@ void check_program(const CommandLine& line, RecordOptions& options) {
 }  // namespace
 
 void declare_record(CommandLine& line, RecordOptions& options) {
-    line.describe(
-        "[OPTION...] [--] PROGRAM [ARG...] | [OPTION...] NAME [OPTION...] [-- ARG...]",
-        "Run a program under Valgrind's Callgrind, then show where the time went.\n\nInput and output of the "
-        "program are its own. The profile is callgrind.out.PID; the summary and the ten most expensive "
-        "functions, or the comparison, follow on standard output if that is a terminal, else on standard "
-        "error. Ctrl-C lets Callgrind write what it has, a second one kills the program.\n\nNAME is a "
-        "program of the project's "
-        "callcost.toml, with its arguments and options. Options win over the file.\n\nThe exit status is "
-        "that of the program; 125, 126 or 127 if it did not run; 3, 4 or 5 if it succeeded and a comparison "
-        "failed.");
+    line.describe("[OPTION...] [--] PROGRAM [ARG...] | [OPTION...] NAME [OPTION...] [-- ARG...]",
+                  "Run a program under Valgrind's Callgrind, then show where the time went.\n\nThe program "
+                  "keeps its standard "
+                  "input and output. Its profile is written to callgrind.out.PID. Then the summary and the "
+                  "ten most expensive "
+                  "functions, or with --compare the comparison, are printed: to standard output if that is a "
+                  "terminal, else to "
+                  "standard error. After Ctrl-C, Callgrind writes what it has counted so far; a second one "
+                  "kills the program."
+                  "\n\nNAME is a program of the project's callcost.toml, with its arguments and options. "
+                  "Options on the command "
+                  "line override those of the file.\n\nThe exit status is that of the program; 125, 126 or "
+                  "127 if it did not "
+                  "run; 3, 4 or 5 if it succeeded but the comparison failed, as of 'callcost diff'.");
     line.examples({{"record ./program input.txt", "run it under Callgrind; show where the time went"},
                    {"record -o new.out --compare old.out ./program", "compare with an older run"},
                    {"record --only parse ./program", "measure a function and what it calls"}});

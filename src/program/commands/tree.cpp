@@ -130,9 +130,9 @@ Run tree_command(CommandLine& line) {
     line.describe(
         "[OPTION...] [FILE...]",
         "Show call paths as a tree from the program's roots down, the most expensive first.\n\nA "
-        "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
-        "with their bounds; of formats that record call stacks, and of Xdebug's files, they are exact. "
-        "For PATTERN see 'callcost top --help'.");
+        "profile usually has the cost of each call, not of each path: costs in the tree are then estimates, "
+        "shown with their bounds. They are exact where call stacks were recorded (pprof, perf, folded "
+        "stacks, V8) and in Xdebug's files. For PATTERN see 'callcost top --help'.");
     line.examples({{"tree callgrind.out.4711", "call paths from main down"},
                    {"tree --root parse --depth 3 callgrind.out.4711", "below a function"},
                    {"tree --inverted callgrind.out.4711", "functions by self cost, callers below"}});
@@ -148,10 +148,11 @@ Run tree_command(CommandLine& line) {
     line.patterns("--root", "start at matching functions, with their inclusive cost", NameScope::function,
                   options->root);
     declare_filters(line, options->filters);
-    line.number("--depth", "show N levels; 0: all", options->depth);
+    line.number("--depth", "show at most N levels (default: 0, all)", options->depth);
     declare_limit(line, options->limit,
-                  "show N functions, those on the most expensive paths; 0: a million (default: 60)");
-    line.percentage("--threshold", "omit paths below this share of the total", options->threshold);
+                  "show at most N functions, those on the most expensive paths; 0: a million (default: 60)");
+    line.percentage("--threshold", "omit paths below this share of the total (default: 0)",
+                    options->threshold);
     declare_output(line, options->output);
     return [options] { return run_tree(*options, open_console(options->output)); };
 }

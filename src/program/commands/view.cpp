@@ -198,10 +198,12 @@ Run view_command(CommandLine& line) {
         "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
         "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
         "Ctrl-C. The address is printed. The page offers to reload when the files change.\n\n"
-        "Of a program that is running under Callgrind, named by its process or as it was started, the "
-        "page shows what was dumped so far and each new dump, and asks for dumps.\n\n"
-        "Of 'history:', or of --store without a FILE, it shows the series of the store: charts, what changed "
-        "them, and every entry as a profile.");
+        "For a program that is running under Callgrind, given by its process id (PID) or the command it was "
+        "started with (PROGRAM), the page shows what was dumped so far and each new dump, and can request a "
+        "dump.\n\n"
+        "For 'history:', or with --store and no FILE, it shows the series of the store: charts, change "
+        "points, "
+        "and every entry as a profile.");
     line.examples({{"view callgrind.out.4711", "open in the browser"},
                    {"view new.out --diff old.out", "comparison of two profiles"},
                    {"view history:", "all profiles of the project's history"}});

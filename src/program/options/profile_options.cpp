@@ -61,7 +61,8 @@ void add_configured_sources(const std::vector<ConfiguredOption>& configured, Sou
 }
 
 void declare_store(CommandLine& line, std::string& store) {
-    line.value("--store", "STORE", "store of FILEs named history:SERIES@COMMIT", store);
+    line.value("--store", "STORE", "store of the history, which has files named history:SERIES@COMMIT",
+               store);
 }
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
@@ -75,7 +76,9 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     }
     if (kind == InputKind::unfolded || kind == InputKind::checked) selection.contexts = Contexts::keep;
     if (kind == InputKind::profile || kind == InputKind::compared)
-        line.choice<Contexts>("--contexts", "keep|fold", "fold: add f'2 and f'caller to f (default)",
+        line.choice<Contexts>("--contexts", "keep|fold",
+                              "fold (default): add recursion levels and callers, such as f'2 and f'caller, "
+                              "to f; keep: list them",
                               {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
     line.flag("--with-parts",
               is_whole ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
