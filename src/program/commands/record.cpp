@@ -239,14 +239,14 @@ int show_profile(const std::vector<std::string>& files, const Console& console) 
     return show_functions(input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 
-/// Whether it can be read; what is wrong with it is said by who shows it.
-int try_profile(const std::vector<std::string>& files, const Console& console) {
+/// Nothing is said if it is not.
+bool is_readable(const std::vector<std::string>& files, const Console& console) {
     InputOptions input;
     input.files = files;
     auto quiet = console;
     quiet.quiet = true;
     const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
-    return status(prepared ? prepared->exit : prepared.error());
+    return prepared && prepared->exit == Exit::ok;
 }
 
 /// As Callgrind compares names with its patterns; parameters may be left out.
@@ -321,8 +321,9 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const auto& run = runs.front();
     const auto files = recorded_files(run, options);
     const int program_status = runs.back().ended.exit_status;
-    const bool compares = !options.comparison.before.empty() && program_status == 0;
-    const int shown = compares ? try_profile(files, console) : show_profile(files, console);
+    const bool compares =
+        !options.comparison.before.empty() && program_status == 0 && is_readable(files, console);
+    const int shown = compares ? 0 : show_profile(files, console);
     if (!options.recording.zero_before.empty() && shown == 0)
         check_beginning(files, options.recording.zero_before, console);
     if (options.recording.tool == RecordingTool::callgrind && shown == 0 && !compares)
