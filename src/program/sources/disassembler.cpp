@@ -7,9 +7,7 @@
 #include <iterator>
 #include <system_error>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "sources/object_file.hpp"
 
 namespace callcost::program {
 
@@ -19,8 +17,6 @@ constexpr std::uint64_t max_of_function = 1U << 20U;  // bytes: a larger one is 
 constexpr std::size_t max_objects = 64;               // what is known of more is forgotten
 constexpr std::size_t max_inlined = 256;              // functions: likewise
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 std::string hexadecimal_text(std::uint64_t number) {
     std::array<char, 16> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
@@ -28,17 +24,6 @@ std::string hexadecimal_text(std::uint64_t number) {
 }
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
-
-/// Whether a file can be looked at. Opens nothing but regular files: opening a device may do harm.
-std::optional<SourceProblem> problem_with_object(const std::string& path) {
-    struct stat facts {};
-    if (::stat(path.c_str(), &facts) != 0) return SourceProblem{NoSource::missing, path, {}, {}};
-    if (!S_ISREG(facts.st_mode))
-        return SourceProblem{
-            NoSource::not_a_file, path, S_ISDIR(facts.st_mode) ? "is a directory" : "is not a file", {}};
-    if (::access(path.c_str(), R_OK) == 0) return std::nullopt;
-    return SourceProblem{NoSource::unreadable, path, std::generic_category().message(errno), {}};
-}
 
 bool is_instruction(const std::vector<engine::Instruction>& instructions, std::uint64_t address) {
     const auto found = std::lower_bound(instructions.begin(), instructions.end(), address,
@@ -201,34 +186,11 @@ const Disassembler::Object& Disassembler::object_called(std::string_view name) {
     return objects_.emplace(name, find_object(name)).first->second;
 }
 
-tl::expected<FoundPath, SourceProblem> Disassembler::find_path(std::string_view name) {
-    if (!options_.system_root.empty() && name.starts_with('/')) {
-        auto path = join_path(options_.system_root, name.substr(1));
-        if (!problem_with_object(path)) return FoundPath{std::move(path), false};
-    }
-    return finder_.find_path(name, problem_with_object);
-}
-
 Disassembler::Object Disassembler::find_object(std::string_view name) {
     Object object;
-    const auto found = find_path(name);
+    auto found = find_object_file(finder_, options_.system_root, name);
     if (!found) {
-        const SourceProblem& problem = found.error();
-        if (problem.reason == NoSource::unnamed) {
-            object.problem = {"the profile does not name the object file of this function", {}};
-        } else if (name.starts_with('[')) {
-            object.problem = {quoted(name) + " is not backed by a file", {}};
-        } else if (problem.reason == NoSource::unreadable || problem.reason == NoSource::not_a_file) {
-            object.problem = {quoted(problem.path) +
-                                  (problem.reason == NoSource::unreadable ? " cannot be read: " : " ") +
-                                  problem.detail,
-                              {}};
-        } else {
-            object.problem = {
-                "program or library " + quoted(name) + " not found",
-                "search DIR with -I DIR, map moved directories with --source-map OLD=NEW, or set SYSROOT "
-                "for the files of another system"};
-        }
+        object.problem = {std::move(found.error().message), std::move(found.error().hint)};
         return object;
     }
     object.path = found->path;
@@ -237,7 +199,7 @@ Disassembler::Object Disassembler::find_object(std::string_view name) {
     object.elf = read_elf(object.path);
     if (!object.elf) return object;
     if (!object.elf->has_code) {
-        object.problem = {quoted(object.path) + " has debug information only, no code",
+        object.problem = {in_quotes(object.path) + " has debug information only, no code",
                           "give the directory of the program or library itself with -I DIR"};
     } else if (options_.known_functions) {
         object.load = load_offset(*object.elf, options_.known_functions(name));
@@ -310,7 +272,7 @@ Disassembler::Problem Disassembler::stopped(const std::string& program, const Pr
     // With little time left, others have taken it.
     const bool had_time = limits.max_time * 2 > options_.limits.max_time;
     const bool is_wanted = !limits.is_wanted || limits.is_wanted();
-    return {.message = quoted(program) + " took too long or printed too much",
+    return {.message = in_quotes(program) + " took too long or printed too much",
             .is_stop = true,
             .is_passing = !had_time || !is_wanted};
 }
@@ -337,7 +299,7 @@ tl::expected<Disassembler::Listing, Disassembler::Problem> Disassembler::listing
         auto output = run_program(command_line(order), limits);
         if (!output) {
             if (output.error() != ENOENT || !options_.program.empty())
-                problem = {.message = quoted(program) +
+                problem = {.message = in_quotes(program) +
                                       " cannot be run: " + std::generic_category().message(output.error()),
                            .is_passing = true};
             continue;
@@ -347,13 +309,13 @@ tl::expected<Disassembler::Listing, Disassembler::Problem> Disassembler::listing
         if (!instructions.empty()) return Listing{std::move(output->text), std::move(instructions)};
         if (problem) continue;
         if (output->has_failed) {
-            problem = {
-                quoted(program) + " cannot read " + quoted(object.path) + ": " + first_line(output->errors),
-                object.elf ? package_hint(*object.elf) : std::string()};
+            problem = {in_quotes(program) + " cannot read " + in_quotes(object.path) + ": " +
+                           first_line(output->errors),
+                       object.elf ? package_hint(*object.elf) : std::string()};
         } else {
-            problem = {
-                "there is no code at " + hexadecimal_text(order.range.first) + " in " + quoted(object.path),
-                {}};
+            problem = {"there is no code at " + hexadecimal_text(order.range.first) + " in " +
+                           in_quotes(object.path),
+                       {}};
         }
     }
     if (!problem)
@@ -367,8 +329,9 @@ std::optional<Disassembler::Problem> Disassembler::doubt(
     const std::vector<engine::Instruction>& instructions) const {
     const bool is_newer =
         object.modified && options_.profile_time && *object.modified > *options_.profile_time;
-    const std::string changed = quoted(object.path) + " was changed after the profile was written";
-    const std::string other = is_newer ? changed : quoted(object.path) + " is not the file that was measured";
+    const std::string changed = in_quotes(object.path) + " was changed after the profile was written";
+    const std::string other =
+        is_newer ? changed : in_quotes(object.path) + " is not the file that was measured";
     const std::string advice =
         "profile the program again, or give the directory of the measured file with -I DIR";
     std::size_t wrong = 0;

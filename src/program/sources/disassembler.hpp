@@ -90,7 +90,6 @@ class Disassembler {
 
     const Object& object_called(std::string_view name);
     Object find_object(std::string_view name);
-    [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view name);
     [[nodiscard]] std::vector<AddressRange> whole_functions(const Object& object,
                                                             std::span<const AddressRange> ranges) const;
     Found instructions_of(const Object& object, const AddressRange& range, engine::Syntax syntax);
