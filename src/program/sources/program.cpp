@@ -80,7 +80,11 @@ class RunningProgram {
         if (!out_.is_open() || !errors_.is_open()) return errno;
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (limits_.input < 0) {
+            posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        } else {
+            posix_spawn_file_actions_adddup2(&files, limits_.input, STDIN_FILENO);
+        }
         posix_spawn_file_actions_adddup2(&files, out_.writing_end(), STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&files, errors_.writing_end(), STDERR_FILENO);
         posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);

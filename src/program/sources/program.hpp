@@ -16,6 +16,7 @@ struct ProgramLimits {
     std::chrono::milliseconds max_time = std::chrono::seconds(30);
     std::function<bool()> is_wanted{};     ///< polled: whether the result is still wanted; empty: always
     std::vector<std::string> variables{};  ///< NAME=VALUE, set for it
+    int input = -1;                        ///< an open file that it reads; negative: no input
 };
 
 struct ProgramOutput {
@@ -26,8 +27,8 @@ struct ProgramOutput {
     bool was_stopped = false;
 };
 
-/// The first word is the program, a path or a name in $PATH; no shell sees any of them. It gets no input and
-/// speaks English. The error is what the system says: there is no such program, for example.
+/// The first word is the program, a path or a name in $PATH; no shell sees any of them. It speaks English.
+/// The error is what the system says: there is no such program, for example.
 [[nodiscard]] tl::expected<ProgramOutput, int> run_program(const std::vector<std::string>& words,
                                                            const ProgramLimits& limits);
 

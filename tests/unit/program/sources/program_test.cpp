@@ -5,8 +5,12 @@
 #include <cstdlib>
 #include <string>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "unit/program/input/temporary_directory.hpp"
 
 namespace {
 
@@ -60,6 +64,14 @@ TEST(RunProgram, ends_what_prints_too_much) {
     EXPECT_LT(output.text.size(), 1'000'000U);
     EXPECT_LE(shell("yes x | head -c 1000000 >&2").errors.size(), 4096U)
         << "of errors the beginning is enough";
+}
+
+TEST(RunProgram, reads_what_it_is_given) {
+    const callcost::test::TemporaryDirectory directory;
+    const int file = ::open(directory.write("input", "in\n").c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_GE(file, 0);
+    EXPECT_EQ(shell("cat; echo out", {.input = file}).text, "in\nout\n");
+    ::close(file);
 }
 
 TEST(RunProgram, ends_what_takes_too_long_with_all_that_it_started) {
