@@ -11,6 +11,7 @@
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace callcost::program {
@@ -106,7 +107,53 @@ class ElfReader {
     ElfFile result_;
 };
 
-bool exists(const std::string& path) { return ::access(path.c_str(), R_OK) == 0; }
+bool exists(const std::string& path) {
+    struct stat facts {};
+    return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && ::access(path.c_str(), R_OK) == 0;
+}
+
+std::string_view bytes_of(Elf_Scn* section) {
+    const Elf_Data* const data = ::elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) return {};
+    return {static_cast<const char*>(data->d_buf), data->d_size};
+}
+
+/// Calls `visit(name, section, header)` for each section; false if there are none.
+template <typename Visit>
+bool visit_sections(Elf* elf, const Visit& visit) {
+    std::size_t names = 0;
+    if (::elf_kind(elf) != ELF_K_ELF || ::elf_getshdrstrndx(elf, &names) != 0) return false;
+    for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(elf, section)) != nullptr;) {
+        GElf_Shdr header;
+        if (::gelf_getshdr(section, &header) == nullptr) continue;
+        const char* const text = ::elf_strptr(elf, names, header.sh_name);
+        visit(std::string_view(text == nullptr ? "" : text), section, header);
+    }
+    return true;
+}
+
+/// What the section .gnu_debuglink names: a file in one of a few directories, so no path.
+std::string linked_name(Elf_Scn* section) {
+    const auto bytes = bytes_of(section);
+    const auto name = bytes.substr(0, bytes.find('\0'));
+    return name.find('/') == std::string_view::npos ? std::string(name) : std::string();
+}
+
+std::string build_id_in(Elf_Scn* section) {
+    constexpr std::size_t header_size = 16;  // of a note whose owner is "GNU"
+    constexpr std::size_t max_size = 64;
+    auto bytes = bytes_of(section);
+    if (bytes.size() < header_size + 2 || bytes.size() > header_size + max_size) return {};
+    bytes.remove_prefix(header_size);
+    return hexadecimal_id(bytes);
+}
+
+/// Where Valgrind and gdb look for it, too.
+std::vector<std::string> places_of_linked(const std::string& name, const std::string& path,
+                                          const std::string& root) {
+    const auto directory = path.substr(0, path.rfind('/') + 1);
+    return {directory + name, directory + ".debug/" + name, root + "/usr/lib/debug/" + directory + name};
+}
 
 /// Reads which sections there are.
 class ElfNamesReader {
@@ -114,30 +161,20 @@ class ElfNamesReader {
     ElfNamesReader(Elf* elf, std::string path) : elf_(elf), path_(std::move(path)) {}
 
     std::optional<ElfNames> read() {
-        std::size_t names = 0;
-        if (::elf_kind(elf_) != ELF_K_ELF || ::elf_getshdrstrndx(elf_, &names) != 0) return std::nullopt;
         bool has_symbols = false, has_lines = false;
-        for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(elf_, section)) != nullptr;) {
-            GElf_Shdr header;
-            if (::gelf_getshdr(section, &header) == nullptr) continue;
-            const char* const text = ::elf_strptr(elf_, names, header.sh_name);
-            const std::string_view name = text == nullptr ? "" : text;
-            has_symbols = has_symbols || header.sh_type == SHT_SYMTAB;
-            has_lines = has_lines || name == ".debug_line" || name == ".zdebug_line" ||
-                        (name == ".gnu_debuglink" && has_linked_file(section)) ||
-                        (name == ".note.gnu.build-id" && has_file_of_build(section));
-        }
+        const auto is_elf =
+            visit_sections(elf_, [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
+                has_symbols = has_symbols || header.sh_type == SHT_SYMTAB;
+                has_lines = has_lines || name == ".debug_line" || name == ".zdebug_line" ||
+                            (name == ".gnu_debuglink" && has_linked_file(section)) ||
+                            (name == ".note.gnu.build-id" && has_file_of_build(section));
+            });
+        if (!is_elf) return std::nullopt;
         return ElfNames{
             .is_static = !has_loader(), .has_symbols = has_symbols || has_lines, .has_lines = has_lines};
     }
 
   private:
-    static std::string_view bytes_of(Elf_Scn* section) {
-        const Elf_Data* const data = ::elf_rawdata(section, nullptr);
-        if (data == nullptr || data->d_buf == nullptr) return {};
-        return {static_cast<const char*>(data->d_buf), data->d_size};
-    }
-
     [[nodiscard]] bool has_loader() const {
         std::size_t count = 0;
         if (::elf_getphdrnum(elf_, &count) != 0) return false;
@@ -149,29 +186,15 @@ class ElfNamesReader {
         return false;
     }
 
-    /// Where Valgrind and gdb look for it, too.
-    bool has_linked_file(Elf_Scn* section) const {
-        const auto bytes = bytes_of(section);
-        const std::string name(bytes.substr(0, bytes.find('\0')));
-        const auto directory = path_.substr(0, path_.rfind('/') + 1);
-        return !name.empty() && (exists(directory + name) || exists(directory + ".debug/" + name) ||
-                                 exists("/usr/lib/debug/" + directory + name));
+    [[nodiscard]] bool has_linked_file(Elf_Scn* section) const {
+        const auto name = linked_name(section);
+        const auto places = places_of_linked(name, path_, {});
+        return !name.empty() && std::any_of(places.begin(), places.end(), exists);
     }
 
     static bool has_file_of_build(Elf_Scn* section) {
-        constexpr std::size_t header_size = 16;  // of a note whose owner is "GNU"
-        auto bytes = bytes_of(section);
-        if (bytes.size() < header_size + 2) return false;
-        bytes.remove_prefix(header_size);
-        std::string path = "/usr/lib/debug/.build-id/";
-        constexpr std::string_view digits = "0123456789abcdef";
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            const auto byte = static_cast<unsigned char>(bytes[i]);
-            path += digits[byte / 16U];
-            path += digits[byte % 16U];
-            if (i == 0) path += '/';
-        }
-        return exists(path + ".debug");
+        const auto id = build_id_in(section);
+        return !id.empty() && exists(file_of_build(id, {}));
     }
 
     Elf* elf_;
@@ -209,6 +232,46 @@ std::optional<ElfNames> read_elf_names(const std::string& path) {
 std::optional<ElfFile> read_elf(const std::string& path) {
     const OpenElf elf(path);
     return elf.get() == nullptr ? std::nullopt : ElfReader(elf.get()).read();
+}
+
+std::string hexadecimal_id(std::string_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string id;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        id += digits[byte / 16U];
+        id += digits[byte % 16U];
+    }
+    return id;
+}
+
+std::string file_of_build(const std::string& id, const std::string& system_root) {
+    return system_root + "/usr/lib/debug/.build-id/" + id.substr(0, 2) + '/' +
+           id.substr(std::min<std::size_t>(2, id.size())) + ".debug";
+}
+
+DebugFile find_debug_file(const std::string& path, const std::string& system_root) {
+    DebugFile found;
+    const OpenElf elf(path);
+    std::string linked;
+    bool has_its_own = false;
+    if (elf.get() == nullptr) return found;
+    visit_sections(elf.get(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr&) {
+        if (name == ".note.gnu.build-id") found.build_id = build_id_in(section);
+        if (name == ".gnu_debuglink") linked = linked_name(section);
+        if (name == ".debug_info" || name == ".zdebug_info") has_its_own = true;
+    });
+    if (has_its_own) return found;
+    std::vector<std::string> places;
+    for (const auto& root : {system_root, std::string()}) {
+        if (!found.build_id.empty()) places.push_back(file_of_build(found.build_id, root));
+        if (linked.empty()) continue;
+        const auto more = places_of_linked(linked, path, root);
+        places.insert(places.end(), more.begin(), more.end());
+    }
+    const auto place = std::find_if(places.begin(), places.end(), exists);
+    if (place != places.end()) found.path = *place;
+    return found;
 }
 
 std::string demangled(const std::string& name) {

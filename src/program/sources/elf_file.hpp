@@ -42,6 +42,18 @@ struct ElfNames {
 /// Nothing if it is no ELF file or a damaged one.
 [[nodiscard]] std::optional<ElfNames> read_elf_names(const std::string& path);
 
+/// Where the debug information of an ELF file is.
+struct DebugFile {
+    std::string build_id;  ///< in hexadecimal digits; empty: it has none
+    std::string path;      ///< of a separate file; empty: there is none
+};
+/// Looks where gdb and Valgrind look, below `system_root` first, unless that is empty.
+[[nodiscard]] DebugFile find_debug_file(const std::string& path, const std::string& system_root = {});
+
+/// Bytes of a build ID as digits, and where the debug file of a build is, below `system_root`.
+[[nodiscard]] std::string hexadecimal_id(std::string_view bytes);
+[[nodiscard]] std::string file_of_build(const std::string& id, const std::string& system_root);
+
 /// As people write it; the name itself if it is not mangled.
 [[nodiscard]] std::string demangled(const std::string& name);
 

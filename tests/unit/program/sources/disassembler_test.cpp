@@ -75,6 +75,14 @@ std::vector<std::string> texts_of(const MachineCode& code) {
 
 // --- ELF --------------------------------------------------------------------------------------------------
 
+TEST(ElfFileOf, what_is_none_has_no_debug_file) {
+    const TemporaryDirectory directory;
+    for (const auto& path : {directory.path("none"), directory.path(), directory.write("text", "text")}) {
+        EXPECT_EQ(callcost::program::find_debug_file(path).build_id, "");
+        EXPECT_EQ(callcost::program::find_debug_file(path).path, "");
+    }
+}
+
 TEST(ElfFileOf, a_program_says_where_its_code_and_its_functions_are) {
     const auto file = read_elf(this_program);
     ASSERT_TRUE(file.has_value());
