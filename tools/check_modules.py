@@ -40,9 +40,10 @@ OUTSIDE_HEADERS = (
     (r"dlfcn\.h", ("history/database.cpp", "clickhouse/http_client.cpp")),
     (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
+    (r"dwarf\.h|elfutils/.*", ("inlining",)),
     (
         r"(sys/.*|(dirent|fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("disk", "input", "sources", "terminal", "configuration/configuration_file.cpp", "recording", "server", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
+        ("disk", "input", "sources", "inlining", "terminal", "configuration/configuration_file.cpp", "recording", "server", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
     ),
 )
 

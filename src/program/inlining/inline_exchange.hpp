@@ -1,0 +1,62 @@
+/// What the process that reads debug information is asked and answers, as bytes. It reads files of any
+/// origin, so its answers are checked in full.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/inlining.hpp>
+
+namespace callcost::program {
+
+/// What the profile says about an object.
+struct InlineRequest {
+    struct Record {
+        std::uint64_t address = 0;   ///< of the profile
+        std::uint32_t function = 0;  ///< row of `functions`
+        std::uint32_t file = 0;      ///< row of `files`
+        std::uint64_t line = 0;      ///< 0: not known
+        friend auto operator<=>(const Record&, const Record&) = default;
+    };
+    std::string path;                           ///< of the object
+    std::string debug_path;                     ///< of its debug information; empty: it is in the object
+    std::string build_id;                       ///< of both; empty: not known
+    bool is_same = false;                       ///< the profile says that this build was measured
+    std::vector<std::string> functions, files;  ///< names
+    std::vector<Record> records;                ///< ascending, none twice
+};
+
+enum class InlineProblem : std::uint8_t {
+    none,
+    unreadable,        ///< not an ELF file, or a damaged one
+    no_debug_info,     ///< or none that tells of functions
+    other_debug_file,  ///< the separate file is that of another build
+    no_split_file,     ///< `detail` names a .dwo file that is missing
+    no_shared_file,    ///< `detail` names the file that debug files have in common (dwz), which is missing
+};
+
+struct InlineReply {
+    InlineProblem problem = InlineProblem::none;
+    std::string detail;
+    InlineMap map;                     ///< without the object's name
+    std::vector<std::uint32_t> stale;  ///< rows of the request's functions, ascending: not in the map
+    std::uint32_t compared = 0;        ///< how many functions were compared
+};
+
+[[nodiscard]] std::string encoded(const InlineRequest& request);
+[[nodiscard]] std::optional<InlineRequest> decode_request(std::string_view bytes);
+
+[[nodiscard]] std::string encoded(const InlineReply& reply);
+/// Nothing if it is no valid answer to this request: every row exists, a parent comes before its sites, runs
+/// ascend and begin at addresses of the request.
+[[nodiscard]] std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request);
+
+/// Messages one after the other, with their sizes.
+void append_message(std::string& all, std::string_view message);
+/// Takes the first one off; nothing if it is not there as a whole.
+[[nodiscard]] std::optional<std::string_view> take_message(std::string_view& all);
+
+}  // namespace callcost::program
