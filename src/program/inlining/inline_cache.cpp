@@ -1,0 +1,173 @@
+#include "inlining/inline_cache.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace callcost::program {
+
+namespace {
+
+constexpr std::string_view beginning = "callcost inlined code 1\n";
+constexpr std::string_view unfinished = ".new";
+
+std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash) {
+    const auto add = [&](std::uint64_t word) {
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 29U;
+    };
+    add(bytes.size());
+    for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), sizeof word);
+        add(word);
+    }
+    for (const char c : bytes) add(static_cast<unsigned char>(c));
+    return hash;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    std::string text(16, '0');
+    for (std::size_t i = text.size(); i-- > 0; number >>= 4U) text[i] = "0123456789abcdef"[number & 0xfU];
+    return text;
+}
+
+/// When and how large: a file of the same name may be another one.
+std::string state_of(const std::string& path) {
+    struct stat facts {};
+    if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
+    return std::to_string(facts.st_size) + ' ' + std::to_string(facts.st_mtim.tv_sec) + ' ' +
+           std::to_string(facts.st_mtim.tv_nsec);
+}
+
+/// Empty: nothing is kept about this object.
+std::string name_for(const InlineRequest& request) {
+    if (request.build_id.empty()) return {};
+    const auto asked = encoded(request) + state_of(request.path) + ' ' + state_of(request.debug_path);
+    return hexadecimal(hash_of(asked, 1)) + hexadecimal(hash_of(asked, 2));
+}
+
+std::string checksum(std::string_view name, std::string_view bytes) {
+    return hexadecimal(hash_of(bytes, hash_of(name, 3)));
+}
+
+/// A directory of ours in another one, made if it is missing; -1 if there is none.
+int open_directory(int around, const char* name) {
+    ::mkdirat(around, name, 0700);
+    const int directory = ::openat(around, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat facts {};
+    if (directory < 0 || (::fstat(directory, &facts) == 0 && facts.st_uid == ::geteuid() &&
+                          (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0))
+        return directory;
+    ::close(directory);
+    return -1;
+}
+
+std::optional<std::string> contents(int directory, const std::string& name, std::uint64_t max_size) {
+    const int file = ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return std::nullopt;
+    struct stat facts {};
+    std::string bytes;
+    const bool is_usable = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+                           static_cast<std::uint64_t>(facts.st_size) <= max_size;
+    if (is_usable) bytes.resize(static_cast<std::size_t>(facts.st_size));
+    const bool is_whole = is_usable && ::read(file, bytes.data(), bytes.size()) == facts.st_size;
+    if (is_whole) ::futimens(file, nullptr);  // the oldest ones go first
+    ::close(file);
+    return is_whole ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string user_cache_directory() {
+    const char* const given = std::getenv("XDG_CACHE_HOME");
+    if (given != nullptr && *given == '/') return std::string(given) + "/callcost";
+    const char* const home = std::getenv("HOME");
+    return home != nullptr && *home == '/' ? std::string(home) + "/.cache/callcost" : std::string();
+}
+
+InlineCache::InlineCache(const std::string& directory, std::uint64_t max_size) : max_size_(max_size) {
+    if (directory.empty()) return;
+    const auto last = directory.rfind('/');
+    if (last != std::string::npos && last > 0) ::mkdir(directory.substr(0, last).c_str(), 0700);
+    const int around = open_directory(AT_FDCWD, directory.c_str());
+    if (around < 0) return;
+    directory_ = open_directory(around, "inlined");
+    ::close(around);
+}
+
+InlineCache::~InlineCache() {
+    if (directory_ >= 0) ::close(directory_);
+}
+
+std::optional<InlineReply> InlineCache::find(const InlineRequest& request) const {
+    if (directory_ < 0) return std::nullopt;
+    const auto name = name_for(request);
+    const auto bytes = name.empty() ? std::nullopt : contents(directory_, name, max_size_);
+    if (!bytes) return std::nullopt;
+    std::string_view rest = *bytes;
+    const auto sum = checksum(name, {});
+    if (!rest.starts_with(beginning) || rest.size() < beginning.size() + sum.size()) return std::nullopt;
+    rest.remove_prefix(beginning.size());
+    const auto written = rest.substr(0, sum.size());
+    rest.remove_prefix(sum.size());
+    return written == checksum(name, rest) ? decode_reply(rest, request) : std::nullopt;
+}
+
+void InlineCache::keep(const InlineRequest& request, const InlineReply& reply) const {
+    if (directory_ < 0) return;
+    const auto name = name_for(request);
+    const auto answer = encoded(reply);
+    if (name.empty() || answer.size() > max_size_ / 4) return;
+    const auto bytes = std::string(beginning) + checksum(name, answer) + answer;
+    make_room(bytes.size());
+    const auto new_name = name + '.' + std::to_string(::getpid()) + std::string(unfinished);
+    const int file =
+        ::openat(directory_, new_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    const bool is_whole = ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    const bool is_closed = ::close(file) == 0;
+    if (!is_whole || !is_closed || ::renameat(directory_, new_name.c_str(), directory_, name.c_str()) != 0)
+        ::unlinkat(directory_, new_name.c_str(), 0);
+}
+
+void InlineCache::make_room(std::uint64_t bytes) const {
+    const int again = ::openat(directory_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (again < 0) return;
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again), ::closedir);
+    if (!listing) {
+        ::close(again);
+        return;
+    }
+    std::vector<std::tuple<std::int64_t, std::int64_t, std::string, std::uint64_t>>
+        files;  // the oldest first
+    std::uint64_t all = bytes;
+    while (const auto* const entry = ::readdir(listing.get())) {
+        struct stat facts {};
+        if (::fstatat(directory_, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
+            continue;
+        const auto size = static_cast<std::uint64_t>(facts.st_size);
+        files.emplace_back(facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec, entry->d_name, size);
+        all += size;
+    }
+    if (all <= max_size_) return;
+    std::sort(files.begin(), files.end());
+    for (const auto& [seconds, nanoseconds, name, size] : files) {
+        if (all <= max_size_ / 2) return;
+        if (::unlinkat(directory_, name.c_str(), 0) == 0) all -= size;
+    }
+}
+
+}  // namespace callcost::program

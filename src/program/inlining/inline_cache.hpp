@@ -1,0 +1,37 @@
+/// What was read from debug information, kept in files: by build ID, and what was asked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "inlining/inline_exchange.hpp"
+
+namespace callcost::program {
+
+/// callcost's directory for what can be made again ($XDG_CACHE_HOME, ~/.cache); empty: there is none.
+[[nodiscard]] std::string user_cache_directory();
+
+/// Nothing is ever wrong: what cannot be read, or is not what was written, is not there.
+class InlineCache {
+  public:
+    static constexpr std::uint64_t default_size = 64U << 20U;
+
+    /// Files are in `directory`/inlined, `max_size` bytes at most: the oldest ones go. Only a directory of
+    /// this user that nobody else can write to is used. An empty name: no cache.
+    explicit InlineCache(const std::string& directory, std::uint64_t max_size = default_size);
+    InlineCache(const InlineCache&) = delete;
+    InlineCache& operator=(const InlineCache&) = delete;
+    ~InlineCache();
+
+    [[nodiscard]] std::optional<InlineReply> find(const InlineRequest& request) const;
+    void keep(const InlineRequest& request, const InlineReply& reply) const;
+
+  private:
+    void make_room(std::uint64_t bytes) const;
+
+    int directory_ = -1;
+    std::uint64_t max_size_;
+};
+
+}  // namespace callcost::program
