@@ -14,6 +14,7 @@
 #include "callgrind_annotate/valgrind_annotate.hpp"
 #include "commands/build_id.hpp"
 #include "commands/commands.hpp"
+#include "inlining/inline_worker.hpp"
 #include "loading/preparation.hpp"
 #include "options/valgrind_options.hpp"
 #include "text/names.hpp"
@@ -188,6 +189,7 @@ Run resolve(std::string_view program, Words words) {
     const std::string_view first = words.empty() ? "" : words.front();
     if (first == "--help" || first == "-h") return help_on({});
     if (first == "help") return help_on(words.subspan(1));
+    if (first == inline_worker_word) return run_inline_worker;  // our own doing, no command
     if (first == "--version" || first == "-V") return printing(version_text());
     if (const auto* command = command_named(first)) {
         const auto rest = words.subspan(1);

@@ -1,0 +1,225 @@
+#include "inlining/inline_maps.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "inlining/inline_cache.hpp"
+#include "inlining/inline_worker.hpp"
+#include "sources/elf_file.hpp"
+#include "sources/object_file.hpp"
+#include <callcost/call_graph.hpp>
+
+namespace callcost::program {
+
+namespace {
+
+/// What is asked about an object, and the functions by the request's rows.
+struct Question {
+    ObjectId object;
+    InlineRequest request;
+    std::vector<FunctionId> functions;
+};
+
+/// The records of each object that have an address.
+std::vector<Question> questions_of(const Profile& profile) {
+    std::vector<Question> by_object(profile.object_count());
+    std::vector<std::uint32_t> rows_of_files(profile.file_count(), InlineSite::none);
+    std::vector<std::vector<std::uint32_t>> files(profile.object_count());
+    const ContextNames contexts(profile);
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const FunctionId function(row);
+        const auto object = profile.object(function);
+        if (object == ObjectId(0) || !profile.has_records(function)) continue;
+        auto& [of, request, functions] = by_object[object.value];
+        const auto of_function = static_cast<std::uint32_t>(functions.size());
+        const auto before = request.records.size();
+        auto cursor = profile.records(function);
+        for (Record record; cursor.next(record);) {
+            if (record.kind == Record::Kind::jump || record.address == 0) continue;
+            const auto line = record.has_place ? record.line : 0;
+            request.records.push_back(
+                {record.address, of_function, static_cast<std::uint32_t>(record.file.value), line});
+        }
+        if (request.records.size() == before) continue;
+        functions.push_back(function);
+        request.functions.emplace_back(contexts.split(function).name);
+        of = object;
+    }
+    std::erase_if(by_object, [](const Question& question) { return question.functions.empty(); });
+    for (auto& question : by_object) {
+        auto& [of, request, functions] = question;
+        std::sort(request.records.begin(), request.records.end());
+        request.records.erase(std::unique(request.records.begin(), request.records.end()),
+                              request.records.end());
+        std::map<std::uint32_t, std::uint32_t> rows;
+        for (auto& record : request.records) {
+            const auto [place, is_new] =
+                rows.try_emplace(record.file, static_cast<std::uint32_t>(request.files.size()));
+            if (is_new) request.files.emplace_back(profile.name(FileId(record.file)));
+            record.file = place->second;
+        }
+    }
+    return by_object;
+}
+
+/// By object. Parts that contradict each other leave an empty one.
+std::map<std::string, std::string, std::less<>> recorded_builds(const Profile& profile) {
+    std::map<std::string, std::string, std::less<>> builds;
+    for (const Part& part : profile.parts()) {
+        for (const auto& description : part.descriptions) {
+            const auto build = parse_recorded_build(description);
+            if (!build) continue;
+            const auto [place, is_new] = builds.try_emplace(build->object, build->id);
+            if (!is_new && place->second != build->id) place->second.clear();
+        }
+    }
+    return builds;
+}
+
+ObjectProblem problem_of(const InlineReply& reply, const InlineRequest& request) {
+    const auto object = in_quotes(request.path);
+    switch (reply.problem) {
+        case InlineProblem::no_debug_info:
+            return {object + " has no debug information", "compile it with -g, or install its debug package"};
+        case InlineProblem::other_debug_file:
+            return {in_quotes(request.debug_path) + " is the debug file of another build of " + object,
+                    "install the debug package of the same version"};
+        case InlineProblem::no_split_file:
+            return {
+                "debug information of " + object + " is missing: " + in_quotes(reply.detail) + " not found",
+                "keep .dwo files where the compiler writes them, or compile without -gsplit-dwarf"};
+        case InlineProblem::no_shared_file:
+            return {
+                "debug information of " + object + " is missing: " + in_quotes(reply.detail) + " not found",
+                "install the package that has it"};
+        default:
+            return {object + " is not a program or library, or is damaged", "compile or install it again"};
+    }
+}
+
+class Finding {
+  public:
+    Finding(const Profile& profile, const InlineMapOptions& options)
+        : profile_(profile), options_(options), cache_(options.cache_directory) {}
+
+    InlineMaps find() {
+        auto questions = questions_of(profile_);
+        if (questions.empty()) {
+            result_.problem = "the profile has no instruction addresses";
+            result_.hint = "'callcost record PROGRAM' records them";
+            return std::move(result_);
+        }
+        std::erase_if(questions, [&](Question& question) { return !locate(question); });
+        std::vector<Question> open;
+        for (auto& question : questions) {
+            auto reply = cache_.find(question.request);
+            if (!reply) {
+                open.push_back(std::move(question));
+            } else {
+                take(question, *std::move(reply));
+            }
+        }
+        if (!open.empty()) ask(open);
+        const auto by_name = [](const InlineMap& a, const InlineMap& b) { return a.object < b.object; };
+        std::sort(result_.maps.begin(), result_.maps.end(), by_name);
+        std::sort(result_.missing.begin(), result_.missing.end(),
+                  [](const auto& a, const auto& b) { return a.object < b.object; });
+        std::sort(result_.stale.begin(), result_.stale.end());
+        return std::move(result_);
+    }
+
+  private:
+    /// Finds the files; false if that is not possible.
+    bool locate(Question& question) {
+        const auto name = profile_.name(question.object);
+        auto found = find_object_file(finder_, options_.system_root, name);
+        if (!found) return miss(question, std::move(found.error()));
+        auto& request = question.request;
+        request.path = found->path;
+        auto debug = find_debug_file(request.path, options_.system_root);
+        request.debug_path = std::move(debug.path);
+        request.build_id = std::move(debug.build_id);
+        const auto build = builds_.find(name);
+        if (build == builds_.end()) return true;
+        request.is_same = build->second == request.build_id;
+        if (request.is_same) return true;
+        return miss(question,
+                    {in_quotes(request.path) + " is not the file that was measured: it has another build ID",
+                     "profile the program again, or give the directory of the measured file with -I DIR"});
+    }
+
+    bool miss(const Question& question, ObjectProblem problem) {
+        result_.missing.push_back({question.object, std::move(problem.message), std::move(problem.hint)});
+        return false;
+    }
+
+    void ask(std::vector<Question>& questions) {
+        std::vector<InlineRequest> requests;
+        requests.reserve(questions.size());
+        for (auto& question : questions) requests.push_back(std::move(question.request));
+        auto replies = ask_inline_worker(options_.program, requests);
+        for (std::size_t row = 0; row < questions.size(); ++row) {
+            questions[row].request = std::move(requests[row]);
+            if (!replies) {
+                miss(questions[row], {"debug information cannot be read: " + replies.error(), {}});
+            } else if (auto& reply = (*replies)[row]) {
+                // A file that is missing may come.
+                if (reply->problem == InlineProblem::none || reply->problem == InlineProblem::no_debug_info)
+                    cache_.keep(questions[row].request, *reply);
+                take(questions[row], *std::move(reply));
+            } else {
+                miss(questions[row], {"debug information of " + in_quotes(questions[row].request.path) +
+                                          " is damaged, or takes too much time or memory",
+                                      "compile or install it again"});
+            }
+        }
+    }
+
+    void take(const Question& question, InlineReply reply) {
+        if (reply.problem != InlineProblem::none) {
+            miss(question, problem_of(reply, question.request));
+            return;
+        }
+        for (const auto row : reply.stale) result_.stale.push_back(question.functions[row]);
+        result_.compared += reply.compared;
+        reply.map.object = profile_.name(question.object);
+        result_.maps.push_back(std::move(reply.map));
+    }
+
+    const Profile& profile_;
+    const InlineMapOptions& options_;
+    InlineCache cache_;
+    SourceFinder finder_{options_.search};
+    std::map<std::string, std::string, std::less<>> builds_ = recorded_builds(profile_);
+    InlineMaps result_;
+};
+
+}  // namespace
+
+std::optional<RecordedBuild> parse_recorded_build(std::string_view description) {
+    constexpr std::string_view beginning = "Build-id: ";
+    if (!description.starts_with(beginning)) return std::nullopt;
+    description.remove_prefix(beginning.size());
+    const auto end = description.find(' ');
+    const auto id = description.substr(0, end);
+    if (end == std::string_view::npos || id.empty() || end + 1 == description.size() ||
+        id.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+        return std::nullopt;
+    return RecordedBuild{std::string(id), std::string(description.substr(end + 1))};
+}
+
+InlineMaps find_inlined_code(const Profile& profile, const InlineMapOptions& options) {
+    return Finding(profile, options).find();
+}
+
+std::string stale_message(const InlineMaps& maps) {
+    const auto count = maps.stale.size();
+    if (count == 0) return {};
+    return std::to_string(count) + " of " + std::to_string(maps.compared) +
+           (count == 1 ? " functions is" : " functions are") +
+           " not as in the program: what was inlined there is not shown";
+}
+
+}  // namespace callcost::program

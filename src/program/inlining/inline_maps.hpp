@@ -1,0 +1,50 @@
+/// Which code of a profiled program was inlined, and where: what debug information says about the addresses
+/// of a profile. For expand_inlined().
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sources/source_files.hpp"
+#include <callcost/inlining.hpp>
+#include <callcost/profile.hpp>
+
+namespace callcost::program {
+
+/// The build of an object that was measured, as a profile says in a line `desc: Build-id: HEX OBJECT`.
+struct RecordedBuild {
+    std::string id;  ///< lower-case hexadecimal digits
+    std::string object;
+};
+/// From a value of Part::descriptions; nothing if it says something else.
+[[nodiscard]] std::optional<RecordedBuild> parse_recorded_build(std::string_view description);
+
+struct InlineMapOptions {
+    SourceFinderOptions search{};
+    std::string system_root{};      ///< where an absolute path is searched first; empty: nowhere
+    std::string cache_directory{};  ///< for what was found; empty: nothing is kept
+    std::string program =
+        "/proc/self/exe";  ///< runs run_inline_worker() if its argument is inline_worker_word
+};
+
+struct InlineMaps {
+    struct Missing {
+        ObjectId object;
+        std::string problem, hint;  ///< messages
+    };
+    std::vector<InlineMap> maps;    ///< of objects whose debug information could be read
+    std::vector<Missing> missing;   ///< those whose could not
+    std::vector<FunctionId> stale;  ///< whose lines are not those of the program: maps leave them out
+    std::size_t compared = 0;       ///< functions whose lines were compared
+    std::string problem, hint;      ///< why there is no map at all
+};
+
+[[nodiscard]] InlineMaps find_inlined_code(const Profile& profile, const InlineMapOptions& options);
+
+/// What is said about stale functions; empty: there are none.
+[[nodiscard]] std::string stale_message(const InlineMaps& maps);
+
+}  // namespace callcost::program
