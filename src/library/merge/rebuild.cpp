@@ -1,23 +1,19 @@
 #include "merge/rebuild.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "callcost/event_type.hpp"
+#include "merge/packed_chunks.hpp"
 #include "merge/rows.hpp"
 #include "merge/sorted_names.hpp"
 #include "merge/summed_part.hpp"
 #include "merge/united_events.hpp"
-#include "profile/packed_records.hpp"
 #include "profile/profile_data.hpp"
 
 namespace callcost {
 namespace {
-
-constexpr std::uint32_t chunk_bytes = 1U << 20U;
 
 /// Which function something becomes.
 struct Identity {
@@ -45,7 +41,7 @@ class Rebuilding {
         map_functions();
         map_arcs();
         for (std::size_t i = 0; i < data_.functions.size(); ++i) rebuild_function(FunctionId(i));
-        keep_packed();
+        keep_packed(packer_, data_);
         drop_unused_arcs();
         describe_part(inputs_, std::move(part_), {self_, inclusive_}, data_);
         return Profile(shared_);
@@ -66,8 +62,6 @@ class Rebuilding {
                                  bool is_dropped) const;
     void add_up(Row& row, const Row& other);
     void keep_row(const Row& row);
-    std::uint32_t jump_target(FunctionId function, FileId file);
-    void keep_packed();
     void drop_unused_arcs();
 
     using Ends = std::pair<FunctionId, FunctionId>;  // of an arc
@@ -91,7 +85,7 @@ class Rebuilding {
     std::vector<Cost> costs_;
     RecordPacker packer_;
     FileId packed_file_;
-    std::map<std::pair<FunctionId, FileId>, std::uint32_t> jump_targets_;
+    JumpTargets jump_targets_;
     Part part_;
     std::vector<Cost> self_, inclusive_;
 };
@@ -346,13 +340,6 @@ void Rebuilding::add_up(Row& row, const Row& other) {
     }
 }
 
-std::uint32_t Rebuilding::jump_target(FunctionId function, FileId file) {
-    const auto [entry, is_new] = jump_targets_.try_emplace(
-        std::pair(function, file), static_cast<std::uint32_t>(data_.jump_targets.size()));
-    if (is_new) data_.jump_targets.push_back({ObjectId(0U), file, 0, function});
-    return entry->second;
-}
-
 /// Packs a record and adds it to all sums.
 void Rebuilding::keep_row(const Row& row) {
     const std::span<const Cost> costs(costs_.data() + row.costs, row.size);
@@ -395,7 +382,8 @@ void Rebuilding::keep_row(const Row& row) {
                 .target_file = row.key.target_file.value,
                 .target_function = no_row};
             if (row.key.target_function != function_)
-                jump.target_function = jump_target(row.key.target_function, row.key.target_file);
+                jump.target_function =
+                    jump_targets_.row_of(row.key.target_function, row.key.target_file, data_);
             packer_.jump(&place, jump, &target);
             ++part_.jumps;
             break;
@@ -429,15 +417,7 @@ void Rebuilding::rebuild_function(FunctionId function) {
         keep_row(sum);
     }
     packer_.end_block();
-    if (packer_.size() >= chunk_bytes) keep_packed();
-}
-
-void Rebuilding::keep_packed() {
-    if (packer_.size() == 0) return;
-    std::unique_ptr<unsigned char[]> packed(new unsigned char[packer_.size()]);
-    std::memcpy(packed.get(), packer_.data(), packer_.size());
-    data_.chunks.push_back(std::move(packed));
-    packer_.clear();
+    if (packer_.size() >= chunk_bytes) keep_packed(packer_, data_);
 }
 
 }  // namespace
