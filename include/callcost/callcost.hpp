@@ -12,6 +12,7 @@
 #include "callcost/event_type.hpp"
 #include "callcost/file.hpp"
 #include "callcost/groups.hpp"
+#include "callcost/inlining.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/read.hpp"

@@ -44,4 +44,13 @@ struct InlineMap {
     std::vector<Run> runs;          ///< ascending by address
 };
 
+/// The profile with inlined code as functions of their own (Profile::inlined_place): it has their self cost
+/// and makes their calls, and a call whose count is not known leads to each from the function that it is in,
+/// with the cost of all that is below. Parts, totals, jumps and the rows of the functions stay as they are;
+/// so do functions without addresses and of objects without map. Of several maps of an object the first one
+/// counts. The profile itself if there is nothing to do. Errors: needs_detail; bad_argument for a map that
+/// contradicts itself; too_large.
+[[nodiscard]] CALLCOST_API Result<Profile> expand_inlined(const Profile& profile,
+                                                          std::span<const InlineMap> maps);
+
 }  // namespace callcost

@@ -103,6 +103,15 @@ struct CallCount {
     friend bool operator==(const CallCount&, const CallCount&) = default;
 };
 
+/// Where code of a function is that the compiler put into another one (expand_inlined).
+struct InlinedPlace {
+    FunctionId in;                         ///< the function it is directly in, which may be inlined itself
+    FileId file;                           ///< of the call that it takes the place of; row 0: not known
+    std::uint64_t line = 0;                ///< of that call; 0: not known
+    std::uint64_t entry = 0;               ///< address of its first instruction; 0: not known
+    std::optional<std::uint64_t> entries;  ///< how often that was executed: about as often as it was entered
+};
+
 /// A cost line, call or jump of a function, as in the file.
 struct Record {
     enum class Kind : std::uint8_t { cost, call, jump };
@@ -185,9 +194,17 @@ class CALLCOST_API Profile {
     [[nodiscard]] bool has_records(FunctionId function) const;
     [[nodiscard]] Cost self(FunctionId function, EventId event) const;
 
+    /// Whether some functions are inlined code: then a function has a row for its own code and one for every
+    /// place where it is inlined, all of the same name. That code belongs to this row only.
+    [[nodiscard]] bool has_inlined() const;
+    [[nodiscard]] FunctionId inlined_in(
+        FunctionId function) const;                            ///< InlinedPlace::in; invalid: not inlined
+    [[nodiscard]] FunctionId host(FunctionId function) const;  ///< the one around it that is not inlined
+    [[nodiscard]] InlinedPlace inlined_place(FunctionId function) const;  ///< nothing if it is not inlined
+
     [[nodiscard]] FunctionId caller(ArcId arc) const;
     [[nodiscard]] FunctionId callee(ArcId arc) const;
-    [[nodiscard]] CallCount count(ArcId arc) const;
+    [[nodiscard]] CallCount count(ArcId arc) const;           ///< not known if the callee is inlined code
     [[nodiscard]] Cost cost(ArcId arc, EventId event) const;  ///< inclusive cost of the calls
 
     [[nodiscard]] Cost total(EventId event) const;  ///< sum over all plain cost lines (F70)

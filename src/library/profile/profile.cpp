@@ -71,6 +71,20 @@ Cost Profile::self(FunctionId function, EventId event) const {
     return data_->self.get(function.value, event.value);
 }
 
+bool Profile::has_inlined() const { return !data_->inlined.rows.empty(); }
+FunctionId Profile::inlined_in(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
+    return data_->inlined.contains(function) ? data_->inlined[function].in : FunctionId();
+}
+FunctionId Profile::host(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
+    return data_->inlined.host(function);
+}
+InlinedPlace Profile::inlined_place(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
+    return data_->inlined.contains(function) ? data_->inlined[function] : InlinedPlace{};
+}
+
 FunctionId Profile::caller(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
     return data_->arcs[arc.value].caller;

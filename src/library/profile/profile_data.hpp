@@ -94,6 +94,22 @@ class StacksOfTraces {
     mutable std::atomic<const Stacks*> kept_ = nullptr;
 };
 
+/// How functions are inlined. Those rows come after all others, each after the one it is in.
+struct InlinedRows {
+    std::uint32_t first = no_row;
+    std::vector<InlinedPlace> rows;
+    std::vector<FunctionId> hosts;
+
+    [[nodiscard]] bool contains(FunctionId function) const { return function.value >= first; }
+    [[nodiscard]] const InlinedPlace& operator[](FunctionId function) const {
+        return rows[function.value - first];
+    }
+    /// The function itself if it is not inlined.
+    [[nodiscard]] FunctionId host(FunctionId function) const {
+        return contains(function) ? hosts[function.value - first] : function;
+    }
+};
+
 struct ProfileData {
     Detail detail = Detail::full;
     std::vector<SourceInfo> sources;
@@ -112,12 +128,13 @@ struct ProfileData {
 
     PagedVector<FunctionData> functions;
     CostTable self;  // a row per function
+    InlinedRows inlined;
     PagedVector<ArcData> arcs;
     CostTable arc_costs;
     std::vector<Cost> total;  // by event
 
     // Xdebug's calls one by one, and the functions they name. By part; null, or beyond the end: not traced.
-    std::vector<std::unique_ptr<const CallTrace>> traces;
+    std::vector<std::shared_ptr<const CallTrace>> traces;
     std::vector<std::uint32_t> traced_links;  // what a function in the traces means now; empty: itself
     StacksOfTraces stacks;
 
