@@ -27,6 +27,13 @@ enum class Contexts : std::uint8_t {
     fold,    ///< recursion levels, too (F72, Callgrind's files only)
 };
 
+/// What becomes of inlined code that is a function of its own (expand_inlined).
+enum class Inlined : std::uint8_t {
+    fold,     ///< wherever it is inlined, it counts for its function: a row for each function
+    keep,     ///< every place where it is inlined is a function of its own, with a single caller
+    in_host,  ///< it belongs to the function that it is in, as if nothing had been expanded
+};
+
 /// Which parts count. Empty lists choose everything; the lists are combined by "and".
 struct Selection {
     std::vector<std::uint64_t> parts{};    ///< numbers of `part:`; a part without number is 1
@@ -34,6 +41,7 @@ struct Selection {
     std::vector<std::uint64_t> pids{};     ///< numbers of `pid:`; without: 0
     std::vector<std::uint64_t> rows{};     ///< of Profile::parts(), whatever their numbers are
     Contexts contexts = Contexts::fold;
+    Inlined inlined = Inlined::fold;
 };
 
 /// The selected rows of Profile::parts(), in order.
@@ -98,14 +106,20 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] std::string_view name(NodeId node) const;  ///< folded name if contexts are folded
     [[nodiscard]] std::string_view object(NodeId node) const;
     [[nodiscard]] std::string_view file(NodeId node) const;
-    /// A function of the profile that this node stands for (itself unless contexts are folded).
+    /// A function of the profile that this node stands for (itself unless contexts or inlined code are
+    /// folded); one that is not inlined if there is any.
     [[nodiscard]] FunctionId function(NodeId node) const;
+    [[nodiscard]] std::vector<FunctionId> functions(NodeId node) const;  ///< all of them
     /// The node that a function of the profile belongs to; invalid if no record of the selected parts is
     /// about it.
     [[nodiscard]] NodeId node_of(FunctionId function) const;
 
     [[nodiscard]] Cost total(const Measure& measure) const;              ///< F70
     [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;  ///< F73
+    /// Of that: in code that is inlined elsewhere.
+    [[nodiscard]] Cost inlined_self(NodeId node, const Measure& measure) const;
+    /// How often that code was entered, where it is known: an estimate (InlinedPlace::entries).
+    [[nodiscard]] std::optional<std::uint64_t> entries(NodeId node) const;
     /// What was spent while the function was on the stack, each event once (F76). Exact for functions outside
     /// of cycles; for those in cycles where the profile separates recursion levels (F72), was made of
     /// recorded stacks, or has every single call (Xdebug). Else it is an estimate between bounds:
@@ -119,15 +133,18 @@ class CALLCOST_API CallGraph {
     /// The same where it was spent in no function, as the `summary:` tells: Callgrind counts a few events for
     /// calls and for the run only (F70). The total does not have them.
     [[nodiscard]] Cost unattributed(NodeId node, const Measure& measure) const;
-    [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
-    [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
+    /// All arcs that end here, recursive ones too. Inlined calls are not counted; where there are no others
+    /// it is not known.
+    [[nodiscard]] CallCount call_count(NodeId node) const;
+    [[nodiscard]] CycleId cycle(NodeId node) const;  ///< invalid if in none
 
     [[nodiscard]] std::span<const ArcId> callees(
         NodeId node) const;  ///< arcs out, by callee in no special order
     [[nodiscard]] std::span<const ArcId> callers(NodeId node) const;  ///< arcs in
     [[nodiscard]] NodeId caller(ArcId arc) const;
     [[nodiscard]] NodeId callee(ArcId arc) const;
-    [[nodiscard]] CallCount count(ArcId arc) const;
+    [[nodiscard]] CallCount count(ArcId arc) const;  ///< those recorded; not known if inlined()
+    [[nodiscard]] bool inlined(ArcId arc) const;     ///< it stands for inlined code only, for no calls
     [[nodiscard]] Cost cost(ArcId arc, const Measure& measure) const;
     /// Inside a cycle, or from a function to itself.
     [[nodiscard]] bool recursive(ArcId arc) const;
@@ -182,6 +199,7 @@ struct FunctionRow {
     NodeId node;
     Cost self = 0;
     Cost inclusive = 0;  ///< CallGraph::inclusive_bounds() says whether it is exact
+    Cost inlined = 0;    ///< CallGraph::inlined_self()
 };
 
 /// The chosen rows; `omitted_rows` others have `omitted_self` together, so that the sum is the total (promise

@@ -26,10 +26,11 @@ struct Group {
     /// else would count, are in it too. Where arcs are missing, what callers in other groups paid (F76 a). An
     /// estimate between bounds if the group is in a cycle of groups, unless these are equal.
     BoundedCost inclusive;
-    CallCount called;  ///< arcs that enter the group
+    CallCount called;  ///< arcs that enter the group, but for inlined calls
     CycleId cycle;     ///< for GroupBy::cycle
     /// Calls other groups that call it back: a cycle of groups, of which this is a member.
     bool in_cycle_of_groups = false;
+    Cost inlined = 0;  ///< CallGraph::inlined_self() of its functions together
 };
 /// The chosen groups; `omitted_rows` others, and functions that the options leave out, have `omitted_self`
 /// together (promise 4).

@@ -164,7 +164,7 @@ Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& compa
     if (!std::any_of(graph.parts().begin(), graph.parts().end(), by_callgrind)) return zeroed;
     std::vector<ArcId> arcs;
     data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, Cost cost) {
-        if (cost < 0 && comparable[column]) arcs.emplace_back(row);
+        if (cost < 0 && comparable[column] && !data_of(graph).is_inlined(ArcId(row))) arcs.emplace_back(row);
     });
     std::sort(arcs.begin(), arcs.end());  // with very many event types they come in no order
     arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
@@ -184,6 +184,7 @@ Conservation conservation(const CallGraph& graph, NodeId node, const Measure& me
 }
 
 Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
+    if (data_of(graph).inlined) return conservation(data_of(graph).inlined->hosts(), cycle, measure);
     Conservation sums;
     for (const NodeId member : graph.members(cycle)) {
         sums.self += graph.self(member, measure);
@@ -283,6 +284,7 @@ Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& colu
 }  // namespace
 
 Diagnostic inclusive_above_total(const CallGraph& graph) {
+    if (data_of(graph).inlined) return inclusive_above_total(data_of(graph).inlined->hosts());
     const auto events = graph.profile().events();
     std::vector<bool> columns(events.size());
     std::vector<Cost> totals(events.size());
@@ -294,6 +296,7 @@ Diagnostic inclusive_above_total(const CallGraph& graph) {
 }
 
 std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
+    if (data_of(graph).inlined) return analysis_diagnostics(data_of(graph).inlined->hosts());
     const std::vector<bool> comparable = comparable_columns(graph);
     Diagnostic exceeds = inclusive_above(graph, comparable, most_inclusive(graph));
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -37,13 +38,17 @@ std::vector<std::string_view> split_names(Data& data, const ContextNames& contex
         if (name.recursion == 0) continue;
         is_deeper[row] = any = true;
     }
+    const InlinedRows& inlined = data.columns().inlined;
+    for (std::size_t row = inlined.first; row < functions; ++row)
+        is_deeper[row] = is_deeper[inlined.host(FunctionId(row)).value];
     if (any) data.is_deeper = std::move(is_deeper);
     return names;
 }
 
 /// Folding: for every function the first one that is the same but for its context. `names`: what they are
 /// called. Only those are looked at that have a context, or the name of one that has.
-std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std::string_view> names) {
+std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std::string_view> names,
+                                          Inlined folding) {
     struct Key {
         std::uint32_t name, object, file, function;
         bool operator<(const Key& b) const {
@@ -51,12 +56,14 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std:
         }
     };
     const ProfileData& columns = data.columns();
+    const InlinedRows& inlined = columns.inlined;
     const NameTable& whole = columns.function_names;
     std::vector<std::uint32_t> name_of(names.size());
     std::vector<bool> is_folded(whole.size(), false);  // by name
     NameTable others{{}};                              // names that no function has without a context
     for (std::uint32_t row = 0; row < names.size(); ++row) {
         name_of[row] = columns.functions[row].name;
+        if (folding == Inlined::fold && inlined.contains(FunctionId(row))) is_folded[name_of[row]] = true;
         if (names[row].size() == whole[name_of[row]].size()) continue;
         const std::uint32_t found = whole.find(names[row]);
         name_of[row] = found != UINT32_MAX
@@ -70,6 +77,7 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std:
         first[row] = row;
         const FunctionData& function = columns.functions[row];
         if (name_of[row] < whole.size() && !is_folded[name_of[row]]) continue;
+        if (folding != Inlined::fold && inlined.contains(FunctionId(row))) continue;
         keys.push_back({name_of[row], function.object.value, function.file.value, row});
     }
     std::sort(keys.begin(), keys.end());
@@ -82,6 +90,19 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std:
     return first;
 }
 
+/// Inlined code is that of the function around it, or a function of its own there: by name.
+void place_inlined(const ProfileData& columns, std::vector<std::uint32_t>& first, Inlined folding) {
+    const InlinedRows& inlined = columns.inlined;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, FileId>, std::uint32_t> known;
+    for (std::uint32_t row = inlined.first; row < first.size(); ++row) {
+        const FunctionData& function = columns.functions[row];
+        const std::uint32_t in = first[inlined[FunctionId(row)].in.value];
+        first[row] = folding == Inlined::in_host
+                         ? in
+                         : known.try_emplace({in, function.name, function.file}, row).first->second;
+    }
+}
+
 /// Which functions of the profile have to do with the chosen parts.
 std::vector<bool> present_functions(const Data& data) {
     if (!data.partial) return std::vector<bool>(data.columns().functions.size(), true);
@@ -92,17 +113,20 @@ std::vector<bool> present_functions(const Data& data) {
 }
 
 /// `names`: without contexts; empty: they stay as they are.
-void map_functions(const Data& data, Data::Mapping& mapping, std::span<const std::string_view> names) {
+void map_functions(const Data& data, Data::Mapping& mapping, std::span<const std::string_view> names,
+                   Inlined folding) {
     const ProfileData& columns = data.columns();
     const std::size_t functions = columns.functions.size();
     const bool fold = !names.empty();
     std::vector<std::uint32_t> first;
     if (fold) {
-        first = fold_functions(data, names);
+        first = fold_functions(data, names, folding);
     } else {
         first.resize(functions);
         std::iota(first.begin(), first.end(), 0U);
     }
+    if (folding == Inlined::in_host || (fold && folding == Inlined::keep))
+        place_inlined(columns, first, folding);
     const std::vector<bool> present = present_functions(data);
     mapping.node_of.assign(functions, no_row);
     std::uint32_t nodes = 0;
@@ -122,14 +146,18 @@ void map_functions(const Data& data, Data::Mapping& mapping, std::span<const std
             mapping.has_records[mapping.node_of[row]] = true;
 }
 
+/// Whether an arc of the profile counts: in the chosen parts, and unless inlined code is in its host.
+bool is_arc(const Data& data, std::size_t row, Inlined folding) {
+    if (data.partial && !data.partial->has_calls[row]) return false;
+    return folding != Inlined::in_host || !data.columns().inlined.contains(data.columns().arcs[row].callee);
+}
+
 /// Arcs between the same two nodes become one. They are in the order of their callers, then callees.
-void map_arcs(const Data& data, Data::Mapping& mapping) {
+void map_arcs(const Data& data, Data::Mapping& mapping, Inlined folding) {
     const ProfileData& columns = data.columns();
     const auto by_caller =
         group_by<ArcId>(mapping.functions.offsets.size() - 1, columns.arcs.size(), [&](std::size_t row) {
-            return !data.partial || data.partial->has_calls[row]
-                       ? mapping.node_of[columns.arcs[row].caller.value]
-                       : no_row;
+            return is_arc(data, row, folding) ? mapping.node_of[columns.arcs[row].caller.value] : no_row;
         });
     mapping.arc_of.assign(columns.arcs.size(), no_row);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // of one caller: callee, arc
@@ -184,6 +212,19 @@ void find_cycles(Data& data, std::span<const std::uint32_t> targets) {
         group_by<NodeId>(cycles, nodes, [&](std::size_t node) { return data.cycle_of[node].value; });
 }
 
+/// Those of the functions that are not inlined.
+void take_cycles(Data& data) {
+    const CallGraph& hosts = data.inlined->hosts();
+    const InlinedRows& inlined = data.columns().inlined;
+    data.cycle_of.resize(data.node_count());
+    for (std::size_t row = 0; row < data.node_count(); ++row)
+        data.for_each_function(NodeId(row), [&](FunctionId function) {
+            if (!inlined.contains(function)) data.cycle_of[row] = hosts.cycle(hosts.node_of(function));
+        });
+    data.cycles = group_by<NodeId>(hosts.cycle_count(), data.node_count(),
+                                   [&](std::size_t node) { return data.cycle_of[node].value; });
+}
+
 void find_callees_and_cycles(Data& data) {
     with_ends(data, [&](auto ends_of) {
         data.callees = group_by<ArcId>(data.node_count(), data.arc_count(),
@@ -191,8 +232,9 @@ void find_callees_and_cycles(Data& data) {
         std::vector<std::uint32_t> targets(data.callees.rows.size());
         std::transform(data.callees.rows.begin(), data.callees.rows.end(), targets.begin(),
                        [&](ArcId arc) { return ends_of(arc.value).second.value; });
-        find_cycles(data, targets);
+        if (!data.inlined) find_cycles(data, targets);
     });
+    if (data.inlined) take_cycles(data);
 }
 
 void find_callers(Data& data) {
@@ -204,7 +246,7 @@ void find_callers(Data& data) {
 
 /// In two halves that share nothing.
 void connect(Data& data, const RunAll& run_all) {
-    const bool single = data.profile.events().size() == 1;
+    const bool single = data.profile.events().size() == 1 && !data.inlined;
     const auto one = [&] { find_callees_and_cycles(data); };
     const auto other = [&] {
         find_callers(data);
@@ -223,24 +265,42 @@ void connect(Data& data, const RunAll& run_all) {
 Result<CallGraph> call_graph(const Profile& profile, const Selection& selection, const RunAll& run_all) {
     auto data = std::make_shared<Data>(profile);
     if (auto chosen = choose_parts(*data, selection); !chosen) return tl::unexpected(chosen.error());
+    if (profile.has_inlined() && selection.inlined != Inlined::in_host) {
+        Selection in_host = selection;
+        in_host.inlined = Inlined::in_host;
+        auto hosts = call_graph(profile, in_host, run_all);
+        if (!hosts) return hosts;
+        data->inlined = std::make_unique<InlinedCosts>(*std::move(hosts));
+    }
     std::vector<std::string_view> names;
-    if (const ContextNames contexts(profile); contexts.any())
-        names = split_names(*data, contexts, selection.contexts);
-    if (selection.contexts == Contexts::keep) names.clear();
-    if (!names.empty() || data->partial) {
+    const ContextNames contexts(profile);
+    const bool folds_inlined = data->inlined && selection.inlined == Inlined::fold;
+    if (contexts.any() || folds_inlined) names = split_names(*data, contexts, selection.contexts);
+    if (selection.contexts == Contexts::keep && !folds_inlined) names.clear();
+    if (!names.empty() || data->partial || (profile.has_inlined() && !data->inlined)) {
         auto mapping = std::make_unique<Data::Mapping>();
-        map_functions(*data, *mapping, names);
-        map_arcs(*data, *mapping);
+        map_functions(*data, *mapping, names, selection.inlined);
+        map_arcs(*data, *mapping, selection.inlined);
         data->mapping = std::move(mapping);
     }
     connect(*data, run_all);
-    find_conserved(*data);
+    if (data->inlined) {
+        const Data& hosts = data_of(data->inlined->hosts());
+        data->conserved = hosts.conserved;
+        data->none_lost = hosts.none_lost;
+    } else {
+        find_conserved(*data);
+    }
     const CallGraph graph(data);
     const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
     auto& cycles = data->cycles;
     for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
         std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
                   by_name);
+    if (data->inlined) {
+        data->inlined->prepare(*data);
+        return graph;
+    }
     find_levels(*data);
     data->cycle_costs.prepare(*data);
     return graph;
@@ -254,7 +314,7 @@ bool is_folded(const CallGraph& graph) {
 std::optional<UnfoldedGraph> unfold(const CallGraph& graph) {
     if (!is_folded(graph)) return std::nullopt;
     const Data& data = data_of(graph);
-    Selection selection{.contexts = Contexts::keep};
+    Selection selection{.contexts = Contexts::keep, .inlined = Inlined::keep};
     for (const PartId part : graph.parts()) selection.rows.push_back(part.value);
     auto kept = call_graph(graph.profile(), selection);
     if (!kept) return std::nullopt;
@@ -306,6 +366,12 @@ FunctionId CallGraph::function(NodeId node) const {
     CALLCOST_EXPECTS(node.value < size());
     return data_->mapping ? data_->mapping->functions[node.value][0] : FunctionId(node.value);
 }
+std::vector<FunctionId> CallGraph::functions(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
+    std::vector<FunctionId> all;
+    data_->for_each_function(node, [&](FunctionId function) { all.push_back(function); });
+    return all;
+}
 NodeId CallGraph::node_of(FunctionId function) const {
     if (!function.valid()) return {};
     CALLCOST_EXPECTS(function.value < data_->profile.function_count());
@@ -322,9 +388,41 @@ Cost CallGraph::self(NodeId node, const Measure& measure) const {
     return data_->self_cost(node, measure);
 }
 
+Cost CallGraph::inlined_self(NodeId node, const Measure& measure) const {
+    Cost cost = 0;
+    if (data_->inlined)
+        for (const FunctionId function : functions(node))
+            if (data_->columns().inlined.contains(function))
+                cost += Data::cost_of(*data_->self, function.value, measure);
+    return cost;
+}
+
+std::optional<std::uint64_t> CallGraph::entries(NodeId node) const {
+    const InlinedRows& inlined = data_->columns().inlined;
+    std::optional<std::uint64_t> sum;
+    if (!data_->inlined) return sum;
+    for (const FunctionId function : functions(node)) {
+        if (!inlined.contains(function)) continue;
+        const std::optional<std::uint64_t> of_all = inlined[function].entries;
+        if (!of_all) return std::nullopt;
+        sum = sum.value_or(0) +
+              (data_->partial ? data_->partial->entries[function.value - inlined.first] : *of_all);
+    }
+    return sum;
+}
+
 CallCount CallGraph::call_count(NodeId node) const {
     CallCount sum;
-    for (const ArcId arc : callers(node)) sum.add(count(arc));
+    bool any = false, any_inlined = false;
+    for (const ArcId arc : callers(node)) {
+        if (inlined(arc)) {
+            any_inlined = true;
+        } else {
+            sum.add(count(arc));
+            any = true;
+        }
+    }
+    sum.at_least = sum.at_least || (any_inlined && !any);
     return sum;
 }
 CycleId CallGraph::cycle(NodeId node) const {
@@ -355,9 +453,18 @@ CallCount CallGraph::count(ArcId arc) const {
         return data_->partial ? data_->partial->counts[source.value] : data_->profile.count(source);
     };
     if (!data_->mapping) return recorded(arc);
+    const bool has_calls = !inlined(arc);
     CallCount sum;
-    for (const ArcId source : data_->mapping->arcs[arc.value]) sum.add(recorded(source));
+    for (const ArcId source : data_->mapping->arcs[arc.value])
+        if (!has_calls || !data_->is_inlined(source)) sum.add(recorded(source));
     return sum;
+}
+bool CallGraph::inlined(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    if (!data_->inlined) return false;
+    bool all = true;
+    data_->for_each_source(arc, [&](ArcId source) { all = all && data_->is_inlined(source); });
+    return all;
 }
 Cost CallGraph::cost(ArcId arc, const Measure& measure) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
@@ -365,12 +472,27 @@ Cost CallGraph::cost(ArcId arc, const Measure& measure) const {
 }
 bool CallGraph::recursive(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
-    return data_->is_recursive(arc);
+    if (!data_->inlined || data_->is_recursive(arc)) return data_->is_recursive(arc);
+    bool is_any = false;
+    data_->for_each_source(arc, [&](ArcId source) {
+        const ArcId of_hosts = data_->inlined->host_arc(source);
+        is_any = is_any || (of_hosts.valid() && data_->inlined->hosts().recursive(of_hosts));
+    });
+    return is_any;
 }
 // A first level is on the stack once: calls that begin or end there do not nest. Those of a first level and
 // those to one do not nest in each other either.
 bool CallGraph::counted_again(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
+    if (data_->inlined) {
+        bool is_again = caller(arc) == callee(arc);
+        data_->for_each_source(arc, [&](ArcId source) {
+            const ArcId of_hosts = data_->inlined->host_arc(source);
+            is_again = is_again || (of_hosts.valid() ? data_->inlined->hosts().counted_again(of_hosts)
+                                                     : data_->inlined->nests(data_->profile.callee(source)));
+        });
+        return is_again;
+    }
     if (!data_->is_recursive(arc)) return false;
     if (!data_->levels_tell(data_->caller(arc)) || !data_->levels_tell(data_->callee(arc))) return true;
     bool is_again = false;
@@ -387,11 +509,13 @@ std::span<const NodeId> CallGraph::members(CycleId cycle) const {
 }
 
 Cost CallGraph::self(CycleId cycle, const Measure& measure) const {
+    if (data_->inlined) return data_->inlined->hosts().self(cycle, measure);
     Cost cost = 0;
     for (const NodeId member : members(cycle)) cost += self(member, measure);
     return cost;
 }
 CallCount CallGraph::call_count(CycleId cycle) const {
+    if (data_->inlined) return data_->inlined->hosts().call_count(cycle);
     CallCount sum;
     for (const NodeId member : members(cycle))
         for (const ArcId arc : callers(member))

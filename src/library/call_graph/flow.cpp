@@ -46,7 +46,8 @@ namespace {
 /// chosen function is above; else the solution of linear equations, one per function.
 class FirstArrivals {
   public:
-    FirstArrivals(const Flow& flow, const std::function<bool(NodeId)>& chosen) : flow_(flow) {
+    FirstArrivals(const Flow& flow, const std::function<bool(NodeId)>& chosen, bool narrows)
+        : flow_(flow), narrows_(narrows) {
         const std::size_t nodes = flow.graph.size();
         chosen_.resize(nodes);
         for (std::size_t node = 0; node < nodes; ++node) chosen_[node] = chosen(NodeId(node));
@@ -75,7 +76,7 @@ class FirstArrivals {
             if (estimate > 0)
                 starts.push_back({node, {.estimate = estimate, .least = Cost(least), .most = Cost(most)}});
         }
-        if (starts.size() == 1) narrow(starts.front().node, starts.front().cost);
+        if (narrows_ && starts.size() == 1) narrow(starts.front().node, starts.front().cost);
         return starts;
     }
 
@@ -151,6 +152,7 @@ class FirstArrivals {
     static constexpr double enough = 1e-12;
 
     const Flow& flow_;
+    bool narrows_;
     std::size_t work_ = 0;
     std::vector<bool> chosen_, below_;
     std::vector<double> arriving_;
@@ -158,8 +160,9 @@ class FirstArrivals {
 
 }  // namespace
 
-std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen, std::size_t* work) {
-    const FirstArrivals arrivals(flow, chosen);
+std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen, std::size_t* work,
+                             bool narrows) {
+    const FirstArrivals arrivals(flow, chosen, narrows);
     if (work != nullptr) *work += arrivals.work();
     return arrivals.starts();
 }

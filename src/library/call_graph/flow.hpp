@@ -57,8 +57,8 @@ struct Start {
 
 /// At these functions with what arrives there on paths on which none of them was met before: together what
 /// is spent while any of them is on the stack.
-/// `work` grows with the time it took.
+/// `work` grows with the time it took. `narrows`: a single function costs what the graph says.
 [[nodiscard]] std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen,
-                                           std::size_t* work = nullptr);
+                                           std::size_t* work = nullptr, bool narrows = true);
 
 }  // namespace callcost

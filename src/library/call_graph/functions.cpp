@@ -122,7 +122,10 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
                                                             : graph.inclusive(node, measure);
         const Cost self =
             options.self != nullptr ? options.self->estimate[node.value] : graph.self(node, measure);
-        list.rows.push_back({.node = node, .self = self, .inclusive = inclusive});
+        list.rows.push_back({.node = node,
+                             .self = self,
+                             .inclusive = inclusive,
+                             .inlined = graph.inlined_self(node, measure)});
         list.omitted_self -= list.rows.back().self;
     }
     return list;

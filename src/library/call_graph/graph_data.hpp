@@ -10,6 +10,7 @@
 
 #include "base/paged_vector.hpp"
 #include "call_graph/cycle_costs.hpp"
+#include "call_graph/inlined_costs.hpp"
 #include "callcost/call_graph.hpp"
 #include "profile/profile_data.hpp"
 
@@ -49,9 +50,10 @@ struct PartialCosts {
     CostTable self;
     CostTable arcs;
     CostTable located;
-    std::vector<CallCount> counts;  // by arc
-    std::vector<bool> has_records;  // by function
-    std::vector<bool> has_calls;    // by arc: is recorded in these parts
+    std::vector<CallCount> counts;       // by arc
+    std::vector<bool> has_records;       // by function
+    std::vector<bool> has_calls;         // by arc: is recorded in these parts
+    std::vector<std::uint64_t> entries;  // by inlined function
 };
 
 /// What the records say about a function by one event type. Recursive arcs are in neither sum.
@@ -103,6 +105,7 @@ struct CallGraph::Data {
     bool separates_levels = false;
     std::vector<bool> tells;  // by node: its levels tell what it costs inclusively; empty: none do
     CycleCosts cycle_costs;
+    std::unique_ptr<InlinedCosts> inlined;  // null: no node is inlined code
 
     [[nodiscard]] const ProfileData& columns() const { return ProfileAccess::data(profile); }
     [[nodiscard]] std::size_t node_count() const {
@@ -164,6 +167,10 @@ struct CallGraph::Data {
     void for_each_source(ArcId arc, F f) const {
         if (!mapping) return f(arc);
         for (const ArcId source : mapping->arcs[arc.value]) f(source);
+    }
+    /// An arc of the profile that stands for no call.
+    [[nodiscard]] bool is_inlined(ArcId source) const {
+        return columns().inlined.contains(columns().arcs[source.value].callee);
     }
     [[nodiscard]] bool levels_tell(NodeId node) const { return !tells.empty() && tells[node.value]; }
     [[nodiscard]] bool is_first_level(FunctionId function) const {

@@ -113,6 +113,30 @@ Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure,
 
 }  // namespace
 
+namespace {
+
+/// With inlined code: by a sum of event types.
+BoundedCost inlined_bounds(const Data& data, NodeId node, const Measure& measure) {
+    BoundedCost sum;
+    for (const auto& [event, factor] : measure.terms) {
+        const BoundedCost& one = data.inlined->of(data, event)[node.value];
+        sum.estimate += one.estimate * factor;
+        sum.least += (factor < 0 ? one.most : one.least) * factor;
+        sum.most += (factor < 0 ? one.least : one.most) * factor;
+    }
+    return sum;
+}
+
+/// Of the function itself where it is not inlined.
+Cost of_host(const CallGraph& graph, NodeId node, const Measure& measure,
+             Cost (CallGraph::*of)(NodeId, const Measure&) const) {
+    const InlinedCosts& inlined = *data_of(graph).inlined;
+    const NodeId host = inlined.host(node);
+    return host.valid() ? (inlined.hosts().*of)(host, measure) : Cost(0);
+}
+
+}  // namespace
+
 [[gnu::flatten]] PagedVector<RecordSums> sums_of_arcs(const Data& data, EventId event) {
     PagedVector<RecordSums> recorded;
     for (std::size_t node = 0; node < data.node_count(); ++node)
@@ -173,6 +197,11 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
     if (!measure.additive) return self_costs(graph, measure);  // F78
     const Data& data = data_of(graph);
     std::vector<Cost> costs(graph.size());
+    if (data.inlined) {
+        for (std::size_t row = 0; row < costs.size(); ++row)
+            costs[row] = inlined_bounds(data, NodeId(row), measure).estimate;
+        return costs;
+    }
     if (data.conserved.empty() && data.recorded.empty()) {
         costs = self_costs(graph, measure);
         data.for_each_plain_arc(
@@ -192,6 +221,7 @@ std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure
 }
 
 BoundedCost CallGraph::inclusive_bounds(NodeId node, const Measure& measure) const {
+    if (data_->inlined && measure.additive) return inlined_bounds(*data_, node, measure);
     if (!measure.additive || !cycle(node).valid()) {
         const Cost cost = inclusive(node, measure);
         return {cost, cost, cost};
@@ -210,17 +240,21 @@ BoundedCosts inclusive_bounds(const CallGraph& graph, const Measure& measure) {
     BoundedCosts costs;
     costs.estimate = inclusive_costs(graph, measure);
     costs.least = costs.most = costs.estimate;
-    for (const NodeId node : data_of(graph).cycles.rows) {
+    const auto set_bounds = [&](NodeId node) {
         const BoundedCost bounds = graph.inclusive_bounds(node, measure);
         costs.least[node.value] = bounds.least;
         costs.most[node.value] = bounds.most;
-    }
+    };
+    if (data_of(graph).inlined)
+        for (std::size_t row = 0; row < graph.size(); ++row) set_bounds(NodeId(row));
+    for (const NodeId node : data_of(graph).cycles.rows) set_bounds(node);
     return costs;
 }
 
 Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
     // F78: where values do not add up, the recorded one is all there is.
     if (!measure.additive) return self(node, measure);
+    if (data_->inlined) return inlined_bounds(*data_, node, measure).estimate;
     Cost cost = 0;
     if (cycle(node).valid() || !data_->conserved.empty() || !data_->recorded.empty()) {
         for (const auto& [event, factor] : measure.terms)
@@ -238,6 +272,7 @@ Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
 }
 
 Cost CallGraph::unrecorded_callees(NodeId node, const Measure& measure) const {
+    if (data_->inlined) return of_host(*this, node, measure, &CallGraph::unrecorded_callees);
     return beyond_callees(*this, node, measure, false);
 }
 
@@ -245,6 +280,13 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
     const Data& data = data_of(graph);
     std::vector<Cost> costs(graph.size());
     if (!measure.additive || data.conserved.empty()) return costs;
+    if (data.inlined) {
+        const std::vector<Cost> of_hosts = unrecorded_callees(data.inlined->hosts(), measure);
+        for (std::size_t row = 0; row < costs.size(); ++row)
+            if (const NodeId host = data.inlined->host(NodeId(row)); host.valid())
+                costs[row] = of_hosts[host.value];
+        return costs;
+    }
     for (const auto& [event, factor] : measure.terms) {
         if (!data.conserved[event.value] || data.none_lost[event.value]) continue;
         for_each_recorded(data, event,
@@ -257,11 +299,13 @@ std::vector<Cost> unrecorded_callees(const CallGraph& graph, const Measure& meas
 }
 
 Cost CallGraph::unattributed(NodeId node, const Measure& measure) const {
+    if (data_->inlined) return of_host(*this, node, measure, &CallGraph::unattributed);
     return beyond_callees(*this, node, measure, true);
 }
 
 Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
     if (!measure.additive) return self(cycle, measure);
+    if (data_->inlined) return data_->inlined->hosts().inclusive(cycle, measure);
     Cost cost = 0;
     for (const auto& [event, factor] : measure.terms) cost += cost_of_cycle(*data_, cycle, event) * factor;
     return cost;

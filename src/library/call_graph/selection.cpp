@@ -1,5 +1,6 @@
 // Which parts count, and what functions and arcs cost in these parts alone (F81).
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "call_graph/graph_data.hpp"
@@ -70,6 +71,36 @@ Costs total_of(const Profile& profile, std::span<const PartId> parts) {
     return Costs(std::move(cells));
 }
 
+/// InlinedPlace::entries of the chosen parts.
+class Entries {
+  public:
+    explicit Entries(const ProfileData& columns) : inlined_(columns.inlined) {
+        for (std::size_t row = 0; row < inlined_.rows.size(); ++row)
+            if (inlined_.rows[row].entries) found_[{inlined_.hosts[row], inlined_.rows[row].entry}] = 0;
+        for (std::size_t event = 0; event < columns.events.size(); ++event)
+            if (columns.events[event].name == "Ir") instructions_ = EventId(event);
+    }
+    void add(FunctionId function, const Record& record, std::span<const EventId> events) {
+        if (found_.empty() || record.kind != Record::Kind::cost) return;
+        const auto entry = found_.find({inlined_.host(function), record.address});
+        if (entry == found_.end()) return;
+        for (std::size_t i = 0; i < record.costs.size(); ++i)
+            if (events[i] == instructions_) entry->second += record.costs[i].magnitude();
+    }
+    [[nodiscard]] std::vector<std::uint64_t> counts() const {
+        std::vector<std::uint64_t> counts(inlined_.rows.size(), 0);
+        for (std::size_t row = 0; row < counts.size(); ++row)
+            if (inlined_.rows[row].entries)
+                counts[row] = found_.at({inlined_.hosts[row], inlined_.rows[row].entry});
+        return counts;
+    }
+
+  private:
+    const InlinedRows& inlined_;
+    EventId instructions_;
+    std::map<std::pair<FunctionId, std::uint64_t>, std::uint64_t> found_;  // by host and address
+};
+
 std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
     const ProfileData& columns = data.columns();
     const std::size_t functions = columns.functions.size();
@@ -85,11 +116,13 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
     costs->has_records.resize(functions, false);
     costs->has_calls.resize(arcs, false);
 
+    Entries entries(columns);
     for (std::size_t row = 0; row < functions; ++row) {
         RecordCursor cursor = data.profile.records(FunctionId(row));
         for (Record record; cursor.next(record);) {
             if (!data.is_chosen[cursor.part().value]) continue;
             costs->has_records[row] = true;
+            entries.add(FunctionId(row), record, columns.parts[cursor.part().value].events);
             const bool is_call = record.kind == Record::Kind::call;
             if (is_call) {
                 costs->counts[record.arc.value].add(CallCount::of(record.count));  // F57
@@ -108,6 +141,7 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
                 costs->located.add(record.file.value, events[column].value, record.costs[column]);
         }
     }
+    costs->entries = entries.counts();
     return costs;
 }
 

@@ -224,6 +224,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         Group& group = all[division.of[row]];
         const NodeId node(row);
         group.self += data.self_cost(node, measure);
+        group.inlined += graph.inlined_self(node, measure);
     }
     const Components circle = circles(data, division);
     std::vector<std::uint32_t> sizes(circle.count, 0);
@@ -236,7 +237,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         const std::uint32_t from = division.of[data.caller(arc).value];
         const std::uint32_t to = division.of[data.callee(arc).value];
         if (from == to) continue;
-        all[to].called.add(graph.count(arc));
+        if (!graph.inlined(arc)) all[to].called.add(graph.count(arc));
         if (!measure.additive) continue;  // F78
         const Cost cost = data.arc_cost(arc, measure);
         crossings[from].out += cost;

@@ -13,12 +13,16 @@
 
 namespace callcost {
 
-/// Calls use(record, part) for the records of a function of the profile that belong to the chosen parts.
+/// Calls use(record, part) for the records of a function of the profile that belong to the chosen parts, but
+/// not for calls that stand for inlined code where that is in its host.
 template <class F>
 void for_each_record(const CallGraph::Data& data, FunctionId function, F use) {
     RecordCursor cursor = data.profile.records(function);
-    for (Record record; cursor.next(record);)
+    const bool skips = data.profile.has_inlined() && !data.inlined;
+    for (Record record; cursor.next(record);) {
+        if (skips && record.kind == Record::Kind::call && data.is_inlined(record.arc)) continue;
         if (data.is_chosen_part(cursor.part())) use(record, cursor.part());
+    }
 }
 
 /// What the cost columns of a record come to by each of some measures. Parts differ in their columns (F14).
