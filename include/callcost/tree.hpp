@@ -84,6 +84,7 @@ struct Frame {
     /// A root whose recorded callers account for a part of its cost only. The rest may have been spent
     /// without a caller (a signal handler, a thread), or its calls were not recorded correctly.
     bool partly_paid = false;
+    bool inlined = false;         ///< its code is inlined in that of the frame that calls it
     NodeId node;                  ///< of contexts folded together the most expensive; invalid for other kinds
     std::uint32_t parent = none;  ///< row of the frame that calls it (inverted: that it calls)
     std::uint32_t end = 0;        ///< row behind the last frame below it

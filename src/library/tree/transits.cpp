@@ -146,13 +146,16 @@ bool Transits::guess(NodeId node, Table& table) const {
         entries.push_back(way.kind == Way::Kind::call ? count(way.arc) : 1);
         called += entries.back();
     }
-    double weight = 0, weighted = 0;  // of calls
+    double weight = 0, weighted = 0;            // of calls
+    const auto is_call = [&](const Way& way) {  // inlined code is as what the function spends itself
+        return way.kind == Way::Kind::call && !flow_.graph.inlined(way.arc);
+    };
     for (const Way& way : table.out) {
         const auto cost = static_cast<double>(way.cost);
-        pieces.push_back(way.kind == Way::Kind::call ? cost / count(way.arc) : 0);
+        pieces.push_back(is_call(way) ? cost / count(way.arc) : 0);
         is_inside.push_back(way.kind == Way::Kind::call && cycle.valid() &&
                             flow_.graph.cycle(flow_.graph.callee(way.arc)) == cycle);
-        if (way.kind != Way::Kind::call) continue;
+        if (!is_call(way)) continue;
         weight += cost;
         weighted += cost * pieces.back();
     }
@@ -162,7 +165,7 @@ bool Transits::guess(NodeId node, Table& table) const {
     const double own = own_piece * weighted / weight;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const Way& way = table.out[i];
-        if (way.kind == Way::Kind::call) continue;
+        if (is_call(way)) continue;
         const auto cost = static_cast<double>(way.cost);
         pieces[i] = std::min(cost / called, own);
         weight += cost;

@@ -138,6 +138,7 @@ class Frames {
         }
         Frame& frame = add_frame(what);
         frame.node = node;
+        frame.inlined = graph_.profile().inlined_in(graph_.function(node)).valid();
         frame.self = self;
         if (what.parent == Frame::none && tree_->direction == TreeDirection::callees)
             frame.partly_paid = std::any_of(what.rows.begin(), what.rows.end(), [&](std::uint32_t root) {

@@ -1,0 +1,100 @@
+// Trees of profiles with inlined code.
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/library/call_graph/inlining_program.hpp"
+#include "unit/library/tree/trees.hpp"
+
+namespace callcost::test {
+namespace {
+
+TEST(InlinedTree, has_inlined_code_where_it_is) {
+    const Profile profile =
+        expanded(read(inlining_bytes("tree.out")), {inline_map(inlining_bytes("tree.map"))});
+    const CallGraph graph = call_graph(profile).value();
+    const Tree tree = estimate_tree(graph);
+    expect_sound(tree);
+    std::vector<std::string> found;
+    for (const Frame& frame : tree.frames) {
+        if (frame.inlined) {
+            EXPECT_EQ(graph.name(frame.node), "each");
+            EXPECT_TRUE(frame.inclusive.certain());
+        }
+        if (!frame.node.valid() || graph.name(frame.node) != "work(unsigned int)") continue;
+        const Frame& each = tree.frames[frame.parent];
+        EXPECT_TRUE(each.inlined);
+        EXPECT_TRUE(frame.inclusive.certain());
+        found.push_back(std::string(graph.name(tree.frames[each.parent].node)) + ' ' +
+                        std::to_string(frame.inclusive.least));
+    }
+    EXPECT_THAT(found, testing::UnorderedElementsAre("a(unsigned int) 1050", "b(unsigned int) 140350"));
+    EXPECT_EQ(tree.certainty(), 1);
+}
+
+/// Of programs without recursion: the true cost of every path is within its bounds.
+TEST(InlinedTree, is_near_the_truth) {
+    double total = 0, wrong = 0;
+    for (unsigned seed = 1; seed <= 150; ++seed) {
+        const InliningProgram program(seed, true, true);
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const Profile profile = expanded(read(program.text()), {program.map()});
+        const CallGraph graph = call_graph(profile).value();
+        const Tree tree = estimate_tree(graph);
+        expect_sound(tree);
+        std::vector<std::string> paths(tree.frames.size());
+        std::map<std::string, EstimatedCost> estimates;
+        for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+            const Frame& frame = tree.frames[row];
+            ASSERT_EQ(frame.kind, FrameKind::function);
+            if (frame.parent != Frame::none) paths[row] = paths[frame.parent] + " > ";
+            paths[row] += graph.name(frame.node);
+            EstimatedCost& sum = estimates[paths[row]];
+            sum.estimate += frame.self.estimate;
+            sum.least += frame.self.least;
+            sum.most += frame.self.most;
+        }
+        for (const auto& [path, truth] : program.of_paths) {
+            ASSERT_TRUE(estimates.contains(path)) << path;
+            ASSERT_LE(estimates[path].least, truth) << path;
+            ASSERT_GE(estimates[path].most, truth) << path;
+            total += static_cast<double>(truth);
+            wrong += std::max(0.0, static_cast<double>(truth) - estimates[path].estimate);
+        }
+    }
+    EXPECT_LT(wrong, 0.175 * total);
+}
+
+double estimate_of(const CallGraph& graph, std::string_view caller, std::string_view callee) {
+    const Tree tree = estimate_tree(graph);
+    for (const Frame& frame : tree.frames) {
+        if (frame.level < 4 || graph.name(frame.node) != callee) continue;
+        const Frame& above = tree.frames[tree.frames[frame.parent].parent];
+        if (graph.name(above.node) == caller) return frame.inclusive.estimate;
+    }
+    return -1;
+}
+
+/// What is inlined does not hide how calls follow each other.
+TEST(InlinedTree, guesses_as_without_it) {
+    const Profile whole = read(
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=p.c\n"
+        "fn=main\n16 1 10\ncfn=a\ncalls=1 1\n16 1 60\ncfn=b\ncalls=1 1\n16 1 60\n"
+        "fn=a\n17 2 0\ncfn=f\ncalls=1 1\n17 2 60\nfn=b\n18 3 0\ncfn=f\ncalls=9 1\n18 3 60\n"
+        "fn=f\n32 4 20\ncfn=h\ncalls=2 1\n40 4 100\nfn=h\n50 5 100\n");
+    const InlineMap map = inline_map(
+        "object\tprog\nfile\tp.c\nfunction\tk\tp.c\t1\nsite\t-1\t0\t0\t4\t20\nrun\t20\t0\nrun\t28\t-1\n");
+    const CallGraph graph = call_graph(whole).value();
+    const CallGraph inlined = call_graph(expanded(whole, {map})).value();
+    const double of_a = estimate_of(graph, "a", "h");
+    EXPECT_GT(of_a, 53);  // more than in proportion
+    EXPECT_NEAR(estimate_of(inlined, "a", "h"), of_a, 1e-9);
+    EXPECT_NEAR(estimate_of(inlined, "a", "k"), 60 - of_a, 1e-9);
+}
+
+}  // namespace
+}  // namespace callcost::test
