@@ -169,8 +169,9 @@ struct ProfileWriteOptions {
 
 /// Writes a profile. The compact dialect keeps its parts; the others add them up. The portable dialect has
 /// the sum as `summary:`; the others keep that of a part. Records keep their order, unless parts are added
-/// up. Errors: needs_detail; bad_argument where the dialect cannot express the profile (`detail` says why);
-/// too_large as ProfileMerger; those of the Sink.
+/// up. Inlined code (expand_inlined) is in the functions that it is from, and a `desc:` line says so. Errors:
+/// needs_detail; bad_argument where the dialect cannot express the profile (`detail` says why); too_large as
+/// ProfileMerger; those of the Sink.
 [[nodiscard]] CALLCOST_API Result<LeftOut> write_profile(const Profile& profile, const Sink& sink,
                                                          const ProfileWriteOptions& options = {});
 

@@ -85,8 +85,9 @@ std::string creator_of(const Part& part) {
 }
 
 bool has_unknown_counts(const Profile& profile, std::span<const PartId> parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](PartId part) { return profile.parts()[part.value].calls_at_least; });
+    return profile.has_inlined() || std::any_of(parts.begin(), parts.end(), [&](PartId part) {
+               return profile.parts()[part.value].calls_at_least;
+           });
 }
 
 bool has_other_summary(const Part& part) {
@@ -96,10 +97,12 @@ bool has_other_summary(const Part& part) {
 
 class ProfileWriting {
   public:
+    /// `has_inlined`: some of its functions were inlined code, which have their name in common now.
     ProfileWriting(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options,
-                   std::span<const PartId> parts)
+                   std::span<const PartId> parts, bool has_inlined)
         : profile_(profile),
           parts_(parts),
+          has_inlined_(has_inlined),
           dialect_(options.dialect),
           writer_(sink, {.dialect = options.dialect,
                          .without_calls = options.without_calls,
@@ -138,6 +141,7 @@ class ProfileWriting {
 
     const Profile& profile_;
     std::span<const PartId> parts_;
+    bool has_inlined_;
     FileDialect dialect_;
     Writer writer_;
     std::vector<Writer::File> files_;
@@ -189,6 +193,7 @@ Result<void> ProfileWriting::begin(const Part& part) {
     std::vector<std::string> descriptions = part.descriptions;
     if (!part.timerange.empty()) descriptions.push_back("Timerange: " + part.timerange);
     if (!part.trigger.empty()) descriptions.push_back("Trigger: " + part.trigger);
+    if (has_inlined_) descriptions.emplace_back(inlined_note);
     const std::string creator = creator_of(part);
     return writer_.begin_part({.command = part.command,
                                .creator = creator,
@@ -250,9 +255,9 @@ constexpr PartId only_part[] = {PartId(0U)};
 
 /// Cachegrind's files are in order of files, and a function has a block in each: the first text says which.
 Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options,
-                               std::span<const PartId> parts) {
+                               std::span<const PartId> parts, bool has_inlined) {
     std::string bytes;
-    auto left_out = ProfileWriting(profile, to_memory(bytes), options, parts).run();
+    auto left_out = ProfileWriting(profile, to_memory(bytes), options, parts, has_inlined).run();
     if (!left_out) return left_out;
     const Result<Profile> by_files = read_profile(from_memory(bytes));
     if (!by_files) return tl::unexpected(by_files.error());
@@ -261,7 +266,7 @@ Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const P
     const RebuildInput inputs[] = {std::move(input)};
     const Result<Profile> sum = rebuild(inputs);
     if (!sum) return tl::unexpected(sum.error());
-    if (auto done = ProfileWriting(*sum, sink, options, only_part).run(); !done) return done;
+    if (auto done = ProfileWriting(*sum, sink, options, only_part, has_inlined).run(); !done) return done;
     return left_out;
 }
 
@@ -298,8 +303,8 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "too many parts with too many event types"});
     auto left_out = options.dialect == FileDialect::cachegrind
-                        ? write_by_files(source, sink, options, parts)
-                        : ProfileWriting(source, sink, options, parts).run();
+                        ? write_by_files(source, sink, options, parts, profile.has_inlined())
+                        : ProfileWriting(source, sink, options, parts, profile.has_inlined()).run();
     if (left_out) left_out->addresses += addresses_left_out;
     return left_out;
 }

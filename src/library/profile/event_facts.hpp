@@ -25,6 +25,9 @@ void describe_event(EventType& event, std::string_view creator);
 /// A `desc:` of files that callcost wrote without some of the functions: their calls are in no balance.
 constexpr std::string_view left_out_note = "Option: some functions are left out";
 
+/// A `desc:` of files in which inlined code is written as functions.
+constexpr std::string_view inlined_note = "Option: inlined code is in the functions that it is from";
+
 /// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
 [[nodiscard]] std::string_view event_alias(std::string_view name);
 

@@ -211,6 +211,29 @@ TEST(Expanding, refuses_what_contradicts_itself) {
     EXPECT_EQ(expand_inlined(lists, {}).error().code, ErrorCode::needs_detail);
 }
 
+TEST(Expanding, is_written_with_a_row_for_each_function) {
+    const Profile profile =
+        expanded(read("creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=vec.h\n"
+                      "fn=main\n0x14 2 10\ncfn=h\ncalls=1 1\n0x10 2 60\nfn=h\n0x14 4 20\n"
+                      "cfn=mid\ncalls=3 1\n0x10 3 33\n0x10 3 7\nfn=mid\n0x80 5 33\n"),
+                 {inline_map(map_of_them)});
+    for (const bool canonical : {false, true}) {
+        std::string bytes;
+        ASSERT_TRUE(write_profile(profile, to_memory(bytes),
+                                  {.dialect = FileDialect::compact, .canonical = canonical}));
+        EXPECT_THAT(bytes, HasSubstr("\ndesc: Option: inlined code is in the functions that it is from\n"));
+        EXPECT_THAT(inlined_graph(read(bytes)),
+                    ElementsAre("h 7", "h > mid x>=3 53", "main 0", "main > h x1 60", "main > mid x>=0 10",
+                                "mid 63"));
+    }
+    std::string portable;
+    ASSERT_TRUE(write_profile(profile, to_memory(portable), {.dialect = FileDialect::portable}));
+    EXPECT_THAT(portable, testing::Not(HasSubstr("calls=0")));
+    std::string plain;
+    ASSERT_TRUE(write_profile(read(calls_in_inlined), to_memory(plain), {.dialect = FileDialect::compact}));
+    EXPECT_THAT(plain, testing::Not(HasSubstr("inlined")));
+}
+
 /// Functions, arcs, files and records as they were when nothing was inlined.
 Lines without_inlining(const Profile& profile) {
     std::map<std::string, std::vector<Cost>> sums;
