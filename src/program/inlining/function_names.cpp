@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "inlining/rust_name.hpp"
 #include "sources/elf_file.hpp"
 
 namespace callcost::program {
@@ -93,6 +94,7 @@ std::optional<std::string> older_rust_name(std::string_view mangled) {
 
 std::string readable_name(const std::string& linkage_name) {
     if (auto name = older_rust_name(linkage_name)) return *std::move(name);
+    if (auto name = demangled_rust_name(linkage_name)) return *std::move(name);
     return demangled(linkage_name);
 }
 
