@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -19,6 +20,8 @@
 #include "sources/elf_file.hpp"
 #include "unit/program/inlining/compiled_program.hpp"
 #include "unit/program/input/temporary_directory.hpp"
+#include <callcost/read.hpp>
+#include <callcost/source.hpp>
 
 namespace {
 
@@ -328,6 +331,43 @@ TEST(FindInlinedCode, survives_damaged_files) {
     }
     EXPECT_EQ(answers, damaged);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST(FindInlinedCode, trusts_no_answer) {
+    const TemporaryDirectory directory;
+    const std::map<std::uint64_t, Frames> frames{{0x1000, {{"f", "a.c", 1}}}};
+    const auto profile = profile_of(frames, directory.write("text"));
+    for (const auto* const script :
+         {"exit 0", "kill -SEGV $$", "printf '\\001x'", "cat", "head -c 100000 /dev/urandom"}) {
+        const auto program = directory.write("worker", "#!/bin/sh\n" + std::string(script) + '\n');
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        const auto maps = find_inlined_code(profile, {.program = program});
+        EXPECT_THAT(maps.maps, IsEmpty()) << script;
+        ASSERT_THAT(maps.missing, SizeIs(1)) << script;
+        EXPECT_THAT(maps.missing.front().problem, HasSubstr("damaged, or takes too much")) << script;
+    }
+}
+
+TEST(FindInlinedCode, reads_on_after_a_file_that_ends_the_process) {
+    const TemporaryDirectory directory;
+    const auto program =
+        compile(directory, "small", directory.write("small.cpp", source), {"g++", "-O2", "-g"});
+    const auto worker = directory.write(
+        "worker", "#!/bin/sh\ncat >$0.in\nif grep -q first $0.in; then kill -ABRT $$; fi\n" +
+                      std::string("exec ") + std::filesystem::canonical("/proc/self/exe").string() +
+                      " \"$@\" <$0.in\n");
+    std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
+    const auto bad = directory.write("bad", "text");
+    std::string text =
+        "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npositions: instr line\n"
+        "events: Ir\nob=" +
+        bad + "\nfl=a.c\nfn=first_of_all\n0x1000 1 1\nob=" + program +
+        "\nfl=small.cpp\nfn=main\n0x1001 1 1\n";
+    const auto profile = callcost::read_profile(callcost::from_memory(std::move(text)));
+    ASSERT_TRUE(profile.has_value());
+    const auto maps = find_inlined_code(*profile, {.program = worker});
+    EXPECT_THAT(maps.missing, SizeIs(1));
+    EXPECT_THAT(maps.maps, SizeIs(1));
 }
 
 }  // namespace
