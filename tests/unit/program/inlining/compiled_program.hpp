@@ -53,7 +53,7 @@ inline std::map<std::uint64_t, Frames> frames_of(const TemporaryDirectory& direc
     std::string addresses;
     std::size_t count = 0;
     for (std::string line; std::getline(listing, line);)
-        if (line.starts_with("  ") && line.find(":\t") != std::string::npos && count++ % n == 0)
+        if (line.starts_with(" ") && line.find(":\t") != std::string::npos && count++ % n == 0)
             addresses +=
                 "0x" +
                 line.substr(line.find_first_not_of(' '), line.find(':') - line.find_first_not_of(' ')) + '\n';

@@ -1,5 +1,6 @@
 #include "inlining/inline_maps.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -228,6 +229,47 @@ TEST(FindInlinedCode, is_also_in_split_files_that_must_be_there) {
     const auto maps = find_inlined_code(profile_of(frames, program), {});
     ASSERT_THAT(maps.missing, SizeIs(1));
     EXPECT_THAT(maps.missing.front().problem, HasSubstr("small.dwo' not found"));
+}
+
+TEST(FindInlinedCode, is_that_of_the_function_in_the_profile_where_the_linker_has_made_one_of_two) {
+    if (!is_installed("ld.gold")) GTEST_SKIP() << "no ld.gold";
+    const TemporaryDirectory directory;
+    const auto file = directory.write("folded.cpp", R"(
+[[gnu::always_inline]] static inline unsigned one(unsigned x) { return x * 3 + 1; }
+[[gnu::always_inline]] static inline unsigned two(unsigned x) { return x * 3 + 1; }
+[[gnu::noinline]] unsigned first(unsigned x) { return one(x) ^ one(x + 9); }
+[[gnu::noinline]] unsigned second(unsigned x) { return two(x) ^ two(x + 9); }
+int main(int count, char**) {
+    const auto n = static_cast<unsigned>(count);
+    return static_cast<int>(first(n) + second(n));
+}
+)");
+    const auto program = compile(directory, "folded", file,
+                                 {"g++", "-O1", "-g", "-fno-ipa-icf", "-fno-ipa-cp", "-ffunction-sections",
+                                  "-fuse-ld=gold", "-Wl,--icf=all"});
+    const auto elf = callcost::program::read_elf(program);
+    ASSERT_TRUE(elf.has_value());
+    for (const auto& [name, inlined] : {std::pair("first", "one"), std::pair("second", "two")}) {
+        const auto whole = std::string(name) + "(unsigned int)";
+        std::map<std::uint64_t, Frames> frames;  // without lines: then it is the name that is compared
+        for (const auto& [address, stack] : frames_of(directory, program)) {
+            const auto* const symbol = elf->function_at(address);
+            if (symbol != nullptr && symbol->name.starts_with("_Z")) frames[address] = {{whole, file, 0}};
+        }
+        const auto maps = find_inlined_code(profile_of(frames, program), {});
+        EXPECT_THAT(maps.stale, IsEmpty());
+        const auto* const map = map_of(maps, program);
+        ASSERT_NE(map, nullptr);
+        ASSERT_THAT(map->functions, testing::Not(IsEmpty()));
+        EXPECT_TRUE(std::any_of(frames.begin(), frames.end(), [&](const auto& frame) {
+            const auto chain = chain_at(*map, frame.first);
+            return chain.size() == 1 && chain.front().function == inlined;
+        })) << whole;
+    }
+    std::map<std::uint64_t, Frames> other;
+    for (const auto& symbol : elf->functions)
+        if (symbol.name == "main") other[symbol.first] = {{"other(int)", file, 0}};
+    EXPECT_THAT(find_inlined_code(profile_of(other, program), {}).stale, SizeIs(1));
 }
 
 TEST(FindInlinedCode, is_found_where_the_program_was_loaded_elsewhere) {
