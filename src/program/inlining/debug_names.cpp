@@ -86,7 +86,7 @@ std::string_view file_name(Dwarf_CU* unit, Dwarf_Word row) {
         ::dwarf_cu_die(unit, &top, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr ||
         ::dwarf_getsrcfiles(&top, &files, &count) != 0 || row >= count)
         return {};
-    const char* const name = ::dwarf_filesrc(files, row, nullptr, nullptr);
+    const char* const name = ::dwarf_filesrc(files, static_cast<std::size_t>(row), nullptr, nullptr);
     return name == nullptr ? std::string_view() : name;
 }
 

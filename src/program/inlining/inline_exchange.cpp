@@ -60,8 +60,7 @@ class Taker {
     }
 
     std::string text() {
-        const auto size = number();
-        require(size <= rest_.size());
+        const auto size = count(1);
         if (!is_good_) return {};
         std::string found(rest_.substr(0, size));
         rest_.remove_prefix(size);
@@ -72,7 +71,7 @@ class Taker {
     std::size_t count(std::size_t least) {
         const auto found = number();
         require(found <= rest_.size() / least && found < InlineSite::none);
-        return is_good_ ? found : 0;
+        return is_good_ ? static_cast<std::size_t>(found) : 0;
     }
 
     std::vector<std::string> texts() {
@@ -222,8 +221,8 @@ std::optional<std::string_view> take_message(std::string_view& all) {
         size |= std::uint64_t{byte & 0x7fU} << (7 * i);
         if (byte >= 0x80U) continue;
         if (size > all.size() - i - 1) return std::nullopt;
-        const auto message = all.substr(i + 1, size);
-        all.remove_prefix(i + 1 + size);
+        const auto message = all.substr(i + 1, static_cast<std::size_t>(size));
+        all.remove_prefix(i + 1 + message.size());
         return message;
     }
     return std::nullopt;

@@ -123,7 +123,7 @@ class RustName {
         if (place >= start) is_wrong_ = true;
         if (is_wrong_ || is_silent_) return;
         const auto after = at_;
-        at_ = place;
+        at_ = static_cast<std::size_t>(place);
         read();
         at_ = after;
     }
