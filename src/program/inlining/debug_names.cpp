@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "inlining/function_names.hpp"
+#include "inlining/type_names.hpp"
 
 namespace callcost::program {
 
@@ -39,14 +40,18 @@ bool refers(Dwarf_Die& die, unsigned attribute, Dwarf_Die& target) {
            ::dwarf_formref_die(&reference, &target) != nullptr;
 }
 
-/// g++ leaves out the name of a lambda's type.
-bool is_lambda(Dwarf_Die& type) {
-    Dwarf_Die member;
-    if (::dwarf_child(&type, &member) != 0) return false;
+bool is_type(Dwarf_Die& die) {
+    const auto tag = ::dwarf_tag(&die);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/// The function that a lambda is; g++ leaves out the name of its type.
+bool find_call(Dwarf_Die& type, Dwarf_Die& call) {
+    if (::dwarf_child(&type, &call) != 0) return false;
     do {
-        if (::dwarf_tag(&member) == DW_TAG_subprogram && own_string(member, DW_AT_name) == "operator()")
+        if (::dwarf_tag(&call) == DW_TAG_subprogram && own_string(call, DW_AT_name) == "operator()")
             return true;
-    } while (::dwarf_siblingof(&member, &member) == 0);
+    } while (::dwarf_siblingof(&call, &call) == 0);
     return false;
 }
 
@@ -139,6 +144,22 @@ Dwarf_Die DebugNames::declaration_of(const Dwarf_Die& function) {
 std::string DebugNames::scoped_name(Dwarf_Die& die, std::string_view name, int depth) {
     auto scopes = scopes_around(die);
     if (depth > max_references || scopes.empty() || !has_scopes(scopes.front())) return std::string(name);
+    auto scoped = names_of_scopes(scopes, depth) + std::string(name);
+    // A function that C could call has no parameters.
+    if (is_type(scopes.back()) || ::dwarf_hasattr(&die, DW_AT_external) == 0)
+        scoped += parameter_list(die, name_of_type(depth)).value_or("");
+    return scoped;
+}
+
+NameOfType DebugNames::name_of_type(int depth) {
+    return [this, depth](Dwarf_Die& type) {
+        auto scopes = scopes_around(type);
+        if (depth > max_references || scopes.empty()) return std::string();
+        return names_of_scopes(scopes, depth + 1) + std::string(own_string(type, DW_AT_name));
+    };
+}
+
+std::string DebugNames::names_of_scopes(std::vector<Dwarf_Die>& scopes, int depth) {
     std::string scoped;
     Dwarf_Die around = scopes.front();  // what types are numbered in
     for (auto scope = scopes.begin() + 1; scope != scopes.end(); ++scope) {
@@ -150,15 +171,6 @@ std::string DebugNames::scoped_name(Dwarf_Die& die, std::string_view name, int d
         scoped += (whole.empty() ? name_of_scope(around, *scope, depth) : whole) + "::";
         around = *scope;
     }
-    scoped += name;
-    // A lambda's parameters are in the name of its type.
-    const auto type = scoped.rfind("{lambda(");
-    const auto number = scoped.rfind('#');
-    if (name == "operator()" && type != std::string::npos && number != std::string::npos && type < number &&
-        scoped.find("::", number) == scoped.size() - name.size() - 2) {
-        constexpr std::size_t brace_and_word = 7;
-        scoped += scoped.substr(type + brace_and_word, number - type - brace_and_word) + " const";
-    }
     return scoped;
 }
 
@@ -168,23 +180,27 @@ std::string DebugNames::name_of_scope(const Dwarf_Die& around, Dwarf_Die& die, i
     const auto name = own_string(die, DW_AT_name);
     if (tag == DW_TAG_namespace && name.empty()) return "(anonymous namespace)";
     if (!name.empty() && !name.starts_with(lambda)) return std::string(name);
-    const auto number = std::to_string(types_before(around, die, name, 0) + 1);
-    if (name.empty()) return (is_lambda(die) ? "{lambda#" : "{unnamed type#") + number + '}';
-    return '{' + std::string(name.substr(1, name.size() - 1 - (name.ends_with('>') ? 1 : 0))) + '#' + number +
-           '}';
+    const auto number = '#' + std::to_string(types_before(around, die, name, 0) + 1) + '}';
+    if (!name.empty())
+        return '{' + std::string(name.substr(1, name.size() - 1 - (name.ends_with('>') ? 1 : 0))) + number;
+    Dwarf_Die call;
+    if (!find_call(die, call)) return "{unnamed type" + number;
+    auto parameters = parameter_list(call, name_of_type(depth)).value_or("");
+    return "{lambda" + parameters.substr(0, parameters.rfind(')') + 1) + number;
 }
 
 /// Types of the same name in a scope or its blocks, in front of one.
 std::size_t DebugNames::types_before(const Dwarf_Die& around, const Dwarf_Die& type, std::string_view name,
                                      int depth) {
     std::size_t count = 0;
+    Dwarf_Die whole = type, call;
+    const bool is_lambda = find_call(whole, call);
     for (Scope other : scopes_in(around)) {
         if (!std::less<>()(other.die.addr, type.addr)) break;
-        const auto tag = ::dwarf_tag(&other.die);
-        if (tag == DW_TAG_lexical_block && depth < max_references) {
+        if (::dwarf_tag(&other.die) == DW_TAG_lexical_block && depth < max_references) {
             count += types_before(other.die, type, name, depth + 1);
-        } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
-            if (own_string(other.die, DW_AT_name) == name) ++count;
+        } else if (is_type(other.die) && own_string(other.die, DW_AT_name) == name) {
+            if (find_call(other.die, call) == is_lambda) ++count;
         }
     }
     return count;

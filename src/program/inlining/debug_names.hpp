@@ -10,6 +10,8 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include "inlining/type_names.hpp"
+
 namespace callcost::program {
 
 /// An attribute of the entry itself.
@@ -45,6 +47,8 @@ class DebugNames {
     std::size_t types_before(const Dwarf_Die& around, const Dwarf_Die& type, std::string_view name,
                              int depth);
     const std::vector<Scope>& scopes_in(Dwarf_Die die);
+    std::string names_of_scopes(std::vector<Dwarf_Die>& scopes, int depth);
+    NameOfType name_of_type(int depth);
     std::string scoped_name(Dwarf_Die& die, std::string_view name, int depth);
 
     bool is_mangled_;

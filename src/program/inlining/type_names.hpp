@@ -1,0 +1,19 @@
+/// Types in debug information, as demanglers write them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <elfutils/libdw.h>
+
+namespace callcost::program {
+
+/// The name of a class or another type that has one, with its scopes; empty: it has none.
+using NameOfType = std::function<std::string(Dwarf_Die& type)>;
+
+/// "(char const*, int)", for a member function that promises it with " const"; nothing if one of the types
+/// cannot be written.
+[[nodiscard]] std::optional<std::string> parameter_list(Dwarf_Die& function, const NameOfType& name);
+
+}  // namespace callcost::program
