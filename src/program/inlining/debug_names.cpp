@@ -145,8 +145,9 @@ std::string DebugNames::scoped_name(Dwarf_Die& die, std::string_view name, int d
     auto scopes = scopes_around(die);
     if (depth > max_references || scopes.empty() || !has_scopes(scopes.front())) return std::string(name);
     auto scoped = names_of_scopes(scopes, depth) + std::string(name);
-    // A function that C could call has no parameters.
-    if (is_type(scopes.back()) || ::dwarf_hasattr(&die, DW_AT_external) == 0)
+    // Of functions that C could call, mangled names have no parameters. clang writes all mangled names.
+    const bool is_gnu = own_string(scopes.front(), DW_AT_producer).starts_with("GNU");
+    if (is_gnu && (is_type(scopes.back()) || ::dwarf_hasattr(&die, DW_AT_external) == 0))
         scoped += parameter_list(die, name_of_type(depth)).value_or("");
     return scoped;
 }

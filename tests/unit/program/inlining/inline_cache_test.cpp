@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -135,15 +136,39 @@ TEST(InlineCache, stays_small) {
     EXPECT_THAT(files_in(inlined), SizeIs(before));
 }
 
+class Environment {
+  public:
+    explicit Environment(const char* name) : name_(name), before_(value(name)) {}
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() { set(before_ ? before_->c_str() : nullptr); }
+    void set(const char* text) const {
+        if (text == nullptr) {
+            ::unsetenv(name_);
+        } else {
+            ::setenv(name_, text, 1);
+        }
+    }
+
+  private:
+    static std::optional<std::string> value(const char* name) {
+        const char* const found = std::getenv(name);
+        return found == nullptr ? std::nullopt : std::optional<std::string>(found);
+    }
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
 TEST(InlineCache, is_where_the_user_has_others) {
-    ::setenv("HOME", "/home/me", 1);
-    ::setenv("XDG_CACHE_HOME", "/cache", 1);
+    const Environment home("HOME"), cache("XDG_CACHE_HOME");
+    home.set("/home/me");
+    cache.set("/cache");
     EXPECT_EQ(user_cache_directory(), "/cache/callcost");
-    ::setenv("XDG_CACHE_HOME", "relative", 1);
+    cache.set("relative");
     EXPECT_EQ(user_cache_directory(), "/home/me/.cache/callcost");
-    ::unsetenv("XDG_CACHE_HOME");
+    cache.set(nullptr);
     EXPECT_EQ(user_cache_directory(), "/home/me/.cache/callcost");
-    ::setenv("HOME", "", 1);
+    home.set("");
     EXPECT_THAT(user_cache_directory(), IsEmpty());
 }
 
