@@ -311,7 +311,7 @@ TEST(Expanding, keeps_every_record_of_small_profiles) {
         expect_same_but_inlined(whole, profile);
         if (HasFatalFailure()) return;
     }
-    EXPECT_GT(any, 100U);
+    EXPECT_GT(any, 20U);
 }
 
 TEST(Expanding, keeps_every_record_of_real_profiles) {

