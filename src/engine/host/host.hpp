@@ -51,7 +51,7 @@ struct MachineCode {
 };
 
 /// A place in a function where code of another one was inlined.
-struct InlineSite {
+struct InliningPlace {
     std::string file;
     std::uint64_t line = 0;
     std::string function;  ///< the one that was inlined; empty: not known
@@ -71,7 +71,7 @@ struct InlinedCode {
         std::uint64_t line = 0;
         std::uint32_t site = none;  ///< none: they were inlined at several places
     };
-    std::vector<InlineSite> sites{};
+    std::vector<InliningPlace> sites{};
     std::vector<Run> runs{};  ///< by address
     std::vector<Line> lines{};
     std::string problem{}, hint{};  ///< why nothing is known

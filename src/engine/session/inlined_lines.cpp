@@ -27,7 +27,7 @@ class Sites {
         for (const auto& site : code_.sites) are_own_.push_back(is_same_file(site.file, own_file));
     }
     /// A place in its own file; null if none is known.
-    [[nodiscard]] const InlineSite* find(const InstructionCost& row, std::string_view file) const {
+    [[nodiscard]] const InliningPlace* find(const InstructionCost& row, std::string_view file) const {
         auto site = InlinedCode::none;
         if (row.address != 0) {
             const auto next = std::upper_bound(

@@ -289,6 +289,7 @@ Run convert_command(CommandLine& line) {
     const auto options = std::make_shared<ConvertOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);
+    declare_inlined(line, options->input);
     line.choice<Contexts>("--contexts", "keep|fold",
                           "fold: add recursion levels and callers, such as f'2 and f'caller, to f (default "
                           "but for profiles); keep: keep them apart",

@@ -276,6 +276,7 @@ Run lines_command(CommandLine& line) {
     const auto options = std::make_shared<HotLinesOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_filters(line, options->filters);

@@ -164,8 +164,10 @@ class PeekText {
     void add_neighbours(Table& table, const NeighbourList& neighbours, std::string_view arrow) {
         for (std::size_t i = 0; i < neighbours.shown.size(); ++i) {
             const auto& neighbour = neighbours.shown[i];
-            table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.counted_again(neighbour.arc),
-                                graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
+            auto row = cells(graph_.cost(neighbour.arc, measure_), !graph_.counted_again(neighbour.arc),
+                             graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow));
+            if (graph_.inlined(neighbour.arc)) row[has_costs_ ? 2 : 0] = "";  // no calls
+            table.add_row(row);
             add_sites(table, neighbours.sites[i]);
         }
     }
@@ -372,6 +374,7 @@ Run peek_command(CommandLine& line) {
     const auto options = std::make_shared<PeekOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_sort(line, options->sort);

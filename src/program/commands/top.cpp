@@ -183,6 +183,7 @@ Run top_command(CommandLine& line) {
     const auto options = std::make_shared<TopOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_filters(line, options->filters);

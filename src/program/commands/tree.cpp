@@ -141,6 +141,7 @@ Run tree_command(CommandLine& line) {
     const auto options = std::make_shared<PathTreeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input);
     options->input.keeps_stacks = true;
     line.heading("Selection");
     declare_event(line, options->measure);

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <callcost/callcost.hpp>
+
 namespace callcost::program {
 
 namespace {
@@ -55,7 +57,8 @@ std::string state_of(const std::string& path) {
 /// Empty: nothing is kept about this object.
 std::string name_for(const InlineRequest& request) {
     if (request.build_id.empty()) return {};
-    const auto asked = encoded(request) + state_of(request.path) + ' ' + state_of(request.debug_path);
+    const auto asked = encoded(request) + std::string(version()) + state_of(request.path) + ' ' +
+                       state_of(request.debug_path);
     return hexadecimal(hash_of(asked, 1)) + hexadecimal(hash_of(asked, 2));
 }
 

@@ -97,6 +97,14 @@ std::string peek(Source& source, std::uint64_t longest_line) {
     return text;
 }
 
+/// Whether the beginning of a file says that its lines have addresses (F15).
+bool has_addresses(std::string_view text) {
+    constexpr std::string_view key = "\npositions:";
+    const auto at = text.find(key);
+    return at != std::string_view::npos &&
+           text.substr(at, text.find('\n', at + 1) - at).find("instr") != std::string_view::npos;
+}
+
 /// Keeps why no more is read, which is no damage of the file: a profile of its beginning would be wrong.
 void keep_refusal(Source& source, std::optional<Error>& refusal) {
     source.read = [&refusal, read = std::move(source.read)](std::span<char> buffer) {
@@ -125,11 +133,7 @@ class InputReading {
           progress_(console),
           on_reading_(on_reading),
           threads_(options.threads > 0 ? options.threads : default_concurrency()),
-          reader_({.detail = detail,
-                   .on_progress = on_progress(),
-                   .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
-                   .concurrency = threads_.concurrency(),
-                   .longest_line = options.longest_line}) {}
+          detail_(detail) {}
 
     std::optional<Input> read(const std::vector<std::string>& files) {
         for (const auto& file : files) {
@@ -141,7 +145,7 @@ class InputReading {
         report_empty_files(files);
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
-        return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty(),
+        return Input{std::move(*reader_).finish(), std::move(not_profiles_), failed_.empty(),
                      options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
     }
 
@@ -170,8 +174,9 @@ class InputReading {
         if (source) keep_refusal(*source, refusal);
         if (source && options_.on_bytes) tap(*source, options_.on_bytes);
         if (source) source = as_profile(*std::move(source), file, stacks);
+        if (source && !reader_) open_reader(*source);
         if (source) prefix.watch(*source);
-        auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
+        auto result = source ? reader_->add(*source) : tl::unexpected(source.error());
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
@@ -183,6 +188,17 @@ class InputReading {
             is_usable_ = !refusal && result.error().code != ErrorCode::too_large &&
                          result.error().code != ErrorCode::cancelled;
         }
+    }
+
+    /// Inlined code is found by the addresses of records.
+    void open_reader(Source& source) {
+        const bool wants_addresses = detail_ != Detail::full && options_.inlined != When::never;
+        if (wants_addresses && has_addresses(peek(source, options_.longest_line))) detail_ = Detail::full;
+        reader_.emplace(ReadOptions{.detail = detail_,
+                                    .on_progress = on_progress(),
+                                    .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
+                                    .concurrency = threads_.concurrency(),
+                                    .longest_line = options_.longest_line});
     }
 
     /// The source, or its conversion if it is in another format.
@@ -284,8 +300,9 @@ class InputReading {
     const OnReading& on_reading_;
     std::string file_;  // that is being read
     ThreadPool threads_;
-    ProfileReader reader_;
-    bool is_usable_ = true;  // the reader
+    Detail detail_;
+    std::optional<ProfileReader> reader_;  // there is one when there is a source
+    bool is_usable_ = true;                // the reader
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
     StacksOfSources stacks_;

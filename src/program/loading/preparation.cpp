@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loading/inlined_code.hpp"
 #include "query/query.hpp"
 #include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
@@ -200,6 +201,7 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
                                             const OnReading& on_reading) {
     auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
+    input->profile = with_inlined_functions(input->profile, options, console);
     auto graph = graph_of(input->profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         const auto error = engine::selection_error(graph.error(), "--part, --thread, --pid");

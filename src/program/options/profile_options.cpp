@@ -106,6 +106,14 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         });
 }
 
+void declare_inlined(CommandLine& line, InputOptions& options) {
+    line.choice<When>("--inlined", "auto|yes|no",
+                      "show inlined code as functions, by the program's debug information; auto: where there "
+                      "is any (default: no)",
+                      {{"auto", When::automatic}, {"yes", When::always}, {"no", When::never}},
+                      options.inlined);
+}
+
 void declare_event(CommandLine& line, MeasureOptions& options) {
     line.value("-e,--event", "NAME",
                "measure by this event type or formula (default: first event type with a non-zero total)",

@@ -38,6 +38,7 @@ struct InputOptions {
     unsigned threads = 0;                               ///< 0: as the machine has processors
     std::uint64_t longest_line = default_longest_line;  ///< bytes
     bool force = false;                                 ///< no limits on what files expand to
+    When inlined = When::never;                         ///< show inlined code as functions of their own
     Selection selection;
     Strict strict{};
 
@@ -91,6 +92,8 @@ enum class InputKind : std::uint8_t { profile, unfolded, whole, checked, compare
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
 /// Where `history:` files are.
 void declare_store(CommandLine& line, std::string& store);
+/// --inlined
+void declare_inlined(CommandLine& line, InputOptions& options);
 void declare_event(CommandLine& line, MeasureOptions& options);
 /// `--columns EVENT,...`
 void declare_columns(CommandLine& line, MeasureOptions& options);

@@ -149,7 +149,8 @@ class CallTreeWriter {
         if (frame.kind != FrameKind::function)
             return {text, tone,
                     frame.kind == FrameKind::not_expanded ? options_.advice : std::vector<std::string>{}};
-        if (frame.partly_paid) text.after = partly_paid;
+        if (frame.inlined) text.after = " (inlined)";
+        if (frame.partly_paid) text.after += partly_paid;
         return {text, tone, location_texts(graph_, frame.node, style_, object_)};
     }
 
@@ -255,6 +256,8 @@ engine::RowColumns<Frame> columns_of(const CallGraph& graph, const ContextNames&
             });
     }
     columns.add("partly_paid", [](const Frame& frame) { return frame.partly_paid; });
+    if (graph.profile().has_inlined())
+        columns.add("inlined", [](const Frame& frame) { return frame.inlined; });
     return columns;
 }
 

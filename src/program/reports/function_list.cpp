@@ -155,7 +155,8 @@ CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const e
       bounds_(bounds),
       bars_(measure.additive && style.unicode && style.width >= min_width_for_bars),
       has_inclusive_(engine::has_inclusive(graph, measure)),
-      calls_(engine::has_calls(graph)) {
+      calls_(engine::has_calls(graph)),
+      inlined_(graph.profile().has_inlined()) {
     inclusive_.title = "inclusive";
     inclusive_.share_title = "incl%";
     if (!shows_others(measure, shown)) {
@@ -187,9 +188,24 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
     if (has_inclusive_) add(inclusive_);
     if (bounds_ == Bounds::of_inclusive) columns.push_back({"bounds", Align::right});
     if (calls_) columns.push_back({"called", Align::right});
+    if (inlined_) columns.push_back({"inlined", Align::right});
     columns.push_back({std::move(title_of_last)});
     return columns;
 }
+
+namespace {
+
+/// Code that is inlined everywhere is not called; how often it was entered is an estimate.
+std::string calls_or_entries(const CostColumns::Row& row, const engine::Style& style) {
+    const bool is_called = row.called != CallCount{0, true} || row.inlined == 0;
+    if (is_called) return calls(row.called, style);
+    return row.entries ? std::string(about) + engine::count(*row.entries, style) : std::string();
+}
+std::string inlined_share(const CostColumns::Row& row) {
+    return row.inlined == 0 ? std::string() : engine::percent(row.inlined, row.self.front());
+}
+
+}  // namespace
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
@@ -209,7 +225,8 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     if (bars_) cells.emplace_back(engine::bar(row.self.front(), self_.front().base, bar_width), tone(0));
     if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, engine::Tone::plain);
     if (bounds_ == Bounds::of_inclusive) cells.emplace_back(row.bounds, engine::Tone::dim);
-    if (calls_) cells.emplace_back(calls(row.called, style_));
+    if (calls_) cells.emplace_back(calls_or_entries(row, style_));
+    if (inlined_) cells.emplace_back(inlined_share(row));
     cells.push_back(std::move(last));
     return cells;
 }
@@ -226,6 +243,7 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_counted_again, 
     }
     if (bounds_ == Bounds::of_inclusive) cells.emplace_back("");
     if (calls_) cells.emplace_back(calls(count, style_), engine::Tone::dim);
+    if (inlined_) cells.emplace_back("");
     cells.push_back(std::move(last));
     return cells;
 }
@@ -240,6 +258,7 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
+    if (inlined_) cells.emplace_back("");
     cells.push_back(std::move(last));
     return cells;
 }
@@ -372,6 +391,8 @@ class FunctionTable {
         for (const auto& each : shown_) costs.self.push_back(self_of(graph_, row.node, each, options_.kept));
         costs.inclusive = row.inclusive;
         costs.called = graph_.call_count(row.node);
+        costs.inlined = graph_.inlined_self(row.node, shown_.front());
+        costs.entries = graph_.entries(row.node);
         if (options_.kept) {
             costs.self_estimated = !is_exact(&FilteredCosts::self, row.node, shown_, options_.kept);
             costs.inclusive_estimated = !program::is_exact(options_.kept(measure_).inclusive, row.node);
@@ -471,6 +492,12 @@ engine::RowColumns<NodeId> function_columns(const CallGraph& graph, const Contex
         return graph.unattributed(node, each);
     });
     add_called(columns, graph, [&graph](NodeId node) { return graph.call_count(node); });
+    if (graph.profile().has_inlined()) {
+        columns.add_costs("inlined", measures, [&graph](NodeId node, const Measure& each) {
+            return graph.inlined_self(node, each);
+        });
+        columns.add("entries", [&graph](NodeId node) { return graph.entries(node); });
+    }
     columns.add("cycle", [&graph](NodeId node) { return cycle_number(graph.cycle(node)); });
     return columns;
 }

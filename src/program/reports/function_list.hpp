@@ -60,6 +60,8 @@ class CostColumns {
         bool self_estimated = false;
         bool inclusive_estimated = false;
         std::string bounds{};
+        Cost inlined = 0;                        ///< of `self`, by the measure: in inlined code
+        std::optional<std::uint64_t> entries{};  ///< of that code
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
@@ -89,6 +91,7 @@ class CostColumns {
     bool bars_;
     bool has_inclusive_;
     bool calls_;
+    bool inlined_;  // a column that says how much of the self cost is inlined code
 };
 
 /// Whether self costs are shown by other measures than `measure`, so that columns need names.

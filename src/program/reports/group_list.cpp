@@ -110,6 +110,7 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
         }
         auto name = group_name(group, list.by);
         CostColumns::Row row{{group.self}, group.inclusive.estimate, group.called};
+        row.inlined = group.inlined;
         row.inclusive_estimated = !group.inclusive.is_exact();
         row.self_estimated = !group.bounded_self.is_exact();
         const auto& bounded = shows_self ? group.bounded_self : group.inclusive;

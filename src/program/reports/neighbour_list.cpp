@@ -24,11 +24,12 @@ NameText NeighbourNames::function(NodeId node) {
 Cell NeighbourNames::neighbour(const engine::Neighbour& neighbour, std::string_view mark) {
     NameText name{.before = fmt::format("  {} ", mark),
                   .name = engine::display_name(graph_.name(neighbour.other.node))};
+    if (graph_.inlined(neighbour.arc)) name.after = " (inlined)";
     if (!graph_.recursive(neighbour.arc))
         return {name, engine::Tone::plain, location_texts(graph_, neighbour.other.node, style_)};
     const bool is_direct = graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc);
-    name.after = is_direct ? " (recursive"
-                           : fmt::format(" (cycle {}", *cycle_number(graph_.cycle(neighbour.other.node)));
+    name.after += is_direct ? " (recursive"
+                            : fmt::format(" (cycle {}", *cycle_number(graph_.cycle(neighbour.other.node)));
     has_cycles_ = has_cycles_ || !is_direct;
     if (graph_.counted_again(neighbour.arc)) {
         name.after += ", counted again in recursion";

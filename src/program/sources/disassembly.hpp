@@ -33,7 +33,7 @@ struct PlacedInstruction {
 };
 struct PlacedCode {
     std::vector<std::string> files;
-    std::vector<engine::InlineSite> sites;
+    std::vector<engine::InliningPlace> sites;
     std::vector<PlacedInstruction> instructions;  ///< by address
 };
 /// What was printed with places. Of nested calls that were inlined, the outermost is the place.

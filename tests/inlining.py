@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""--inlined on programs that are compiled and profiled here: inlined code is a function of its own, with the cost that
+its source lines have; nothing is lost; what debug information does not tell, or tells of another build, stays.
+
+    inlining.py EXECUTABLE COMPILER
+"""
+
+import collections
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCES = pathlib.Path(__file__).resolve().parent / "inlining"
+callcost, compiler = sys.argv[1:3]
+# Which function each line of words.cpp is in.
+TRUTH = {
+    21: r"text::Rng::(next|below)", 22: "text::mix", 23: "text::fnv", 24: "text::Word::", 25: "text::before",
+    28: "text::Counter::add", 29: "text::Counter::sorted", 31: "text::Counter::find", 32: "text::Counter::Counter",
+    34: "text::each_word", 40: "Parser::skip", 41: "Parser::peek", 42: "Parser::parse", 43: "Parser::number",
+    44: "Parser::string", 45: "Parser::array", 46: "Parser::object", 48: "json::Sum::operator",
+    49: "json::Sum::operator", 51: "make_text", 52: "make_json",
+} | {line: r"\bmain\b" for line in range(53, 67)}  # fmt: skip
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        sys.exit(f"{what}: found {found!r}, expected {wanted!r}")
+
+
+def run(*words, status=0):
+    done = subprocess.run([callcost, *map(str, words)], capture_output=True, text=True, timeout=120)
+    if done.returncode != status:
+        sys.exit(f"callcost {' '.join(map(str, words))}: exit status {done.returncode}\n{done.stderr}")
+    return done.stdout, done.stderr
+
+
+def build(source, program, *options):
+    subprocess.run([compiler, "-std=c++20", *options, source, "-o", program], check=True)
+
+
+def profile(program):
+    out = program.with_suffix(".out")
+    subprocess.run(
+        ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", f"--callgrind-out-file={out}", program],
+        stdout=subprocess.DEVNULL, check=True, timeout=300,
+    )  # fmt: skip
+    return out
+
+
+def functions(out, inlined):
+    return json.loads(run("top", "--json", "--limit", 0, f"--inlined={inlined}", out)[0])
+
+
+def share_at_its_source(out, inlined):
+    """Of the cost of words.cpp's lines."""
+    text = run("convert", "-q", f"--inlined={inlined}", "--to", "csv", "--rows", "lines", "-o", "-", out)[0]
+    sums = collections.Counter()
+    for row in csv.DictReader(io.StringIO(text)):
+        line = int(row["line"] or 0)
+        if row["source_file"].endswith("/words.cpp") and line in TRUTH:
+            sums[re.search(TRUTH[line], row["function"]) is not None] += int(row["self_Ir"])
+    return sums[True] / sums.total()
+
+
+def check_words(folder, level):
+    program = folder / f"words{level}"
+    build(SOURCES / "words.cpp", program, level, "-g")
+    out = profile(program)
+    before, after = functions(out, "no"), functions(out, "yes")
+    share = share_at_its_source(out, "yes")
+    if share < 0.999 or share_at_its_source(out, "no") > 0.5:
+        sys.exit(f"{level}: {share:.4%} of the cost is in the function of its source")
+    expect("total", after["total"], before["total"])
+    expect("sum of self costs", *(sum(row["self"]["Ir"] for row in each["rows"]) for each in (after, before)))
+    expect("cycles", len(after["cycles"]), len(before["cycles"]))
+    calls = [sum(row["called"] or 0 for row in each["rows"]) for each in (after, before)]
+    expect("calls", *calls)
+    for row in after["rows"]:
+        if not 0 <= row["inlined"]["Ir"] <= row["self"]["Ir"] <= row["inclusive"]["Ir"] <= after["total"]["Ir"]:
+            sys.exit(f"costs that cannot be: {row}")
+    below = next(row for row in after["rows"] if row["function"].startswith("text::Rng::next"))
+    expect("entries of Rng::next", below["entries"] is not None and below["called"] is None, True)
+    return out
+
+
+def check_tree(folder):
+    program = folder / "tree"
+    build(SOURCES / "tree.cpp", program, "-O2", "-g")
+    out = profile(program)
+    frames = json.loads(run("tree", "--json", "--inlined=yes", out)[0])["frames"]
+    work = sorted(frame["self"]["least"] for frame in frames if (frame["function"] or "").startswith("work("))
+    expect("self costs of work", work, [1050, 140350])
+    each = [frame for frame in frames if (frame["function"] or "").startswith("each")]
+    expect("inlined frames of each", [frame["inlined"] for frame in each], [True, True])
+    peek, _ = run("peek", "--inlined=yes", "each", out)
+    if not re.search(r"<- a\(unsigned int\) \(inlined\)", peek):
+        sys.exit(f"peek does not say where each is inlined:\n{peek}")
+    rows = {row["function"].partition("(")[0]: row for row in functions(out, "auto")["rows"]}
+    expect("entries of each", rows["each"]["entries"], 100)
+
+
+def check_other_builds(folder, out):
+    """The program has changed since, in one function; then it has no debug information."""
+    total = functions(out, "no")
+    program = folder / "words-O2"
+    text = (SOURCES / "words.cpp").read_text()
+    (folder / "changed").mkdir()
+    changed = folder / "changed" / "words.cpp"
+    changed.write_text(text.replace("static std::string make_json", "\n\n\nstatic std::string make_json"))
+    build(changed, program, "-O2", "-g", f"-ffile-prefix-map={folder}/changed={SOURCES}")
+    _, errors = run("top", "--inlined=auto", out)
+    if not re.search(r"\d+ of \d+ functions are not as in the program", errors):
+        sys.exit(f"nothing is said about changed functions:\n{errors}")
+    expect("total with changed functions", functions(out, "auto")["total"], total["total"])
+    subprocess.run(["strip", "--strip-debug", program], check=True)
+    expect_nothing_inlined(out, program, "has no debug information")
+    program.unlink()
+    expect_nothing_inlined(out, program, "words-O2")
+
+
+def expect_nothing_inlined(out, program, why):
+    """Other objects, such as the C library, may have debug information. `auto` says nothing, `yes` why."""
+    rows = [row for row in functions(out, "auto")["rows"] if row["object"] == str(program)]
+    expect("inlined functions of the program", [row["function"] for row in rows if row["inlined"]["Ir"] != 0] if rows and "inlined" in rows[0] else [], [])
+    expect("functions", len(rows) > 20, True)
+    expect("messages", run("top", "--inlined=auto", out)[1], "")
+    errors = run("top", "--inlined=yes", out)[1]
+    if not re.search(f"inlined code is not shown as functions: .*{why}", errors):
+        sys.exit(f"nothing is said about what is missing:\n{errors}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+        out = check_words(folder, "-O2")
+        check_words(folder, "-O3")
+        check_tree(folder)
+        check_other_builds(folder, out)
+
+
+if __name__ == "__main__":
+    main()
