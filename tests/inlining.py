@@ -105,6 +105,28 @@ def check_tree(folder):
     expect("entries of each", rows["each"]["entries"], 100)
 
 
+def check_contexts(folder):
+    """Names with callers stay where they are asked for."""
+    program = folder / "tree"
+    out = folder / "contexts.out"
+    subprocess.run(
+        ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--separate-callers=2", f"--callgrind-out-file={out}", program],
+        stdout=subprocess.DEVNULL, check=True, timeout=300,
+    )  # fmt: skip
+    names = {inlined: {row["function"] + str(row["context"]) for row in json.loads(
+        run("top", "--json", "--limit", 0, "--contexts=keep", f"--inlined={inlined}", out)[0])["rows"]} for inlined in ("no", "yes")}  # fmt: skip
+    expect("functions that are lost", names["no"] - names["yes"], set())
+
+
+def check_inputs(folder):
+    """Which input comes first does not matter, nor where it says that it has addresses."""
+    lines = folder / "lines.out"
+    lines.write_text("positions: line\nevents: Ir\nfn=other\n1 5\n")
+    for files in ([lines, folder / "tree.out"], [folder / "tree.out", lines]):
+        rows = json.loads(run("top", "--json", "--limit", 0, "--inlined=yes", *files)[0])["rows"]
+        expect("inlined code of two files", sum(row["inlined"]["Ir"] for row in rows) > 2_900_000, True)
+
+
 def check_other_builds(folder, out):
     """The program has changed since, in one function; then it has no debug information."""
     total = functions(out, "no")
@@ -142,6 +164,8 @@ def main():
         out = check_words(folder, "-O2")
         check_words(folder, "-O3")
         check_tree(folder)
+        check_contexts(folder)
+        check_inputs(folder)
         check_other_builds(folder, out)
 
 

@@ -37,6 +37,7 @@ ChangedFunctions changed_functions(const Diff& diff, ChangeOrder order, double m
         const Change self = diff.self(function);
         if (self.delta() != 0 && static_cast<double>(self.magnitude()) >= min_cost)
             changed.emplace_back(self, function.id);
+        if (!function.is_added() && !function.is_removed() && !function.is_renamed()) continue;
         const auto cost = (adds_up ? diff.inclusive(function) : self).largest();
         if (cost == 0 || static_cast<double>(cost) < min_cost) continue;
         const Change by_cost{0, static_cast<std::int64_t>(cost)};

@@ -20,6 +20,7 @@ using Data = CallGraph::Data;
 
 /// What is left of a name that is folded.
 std::string_view folded_name(const ContextName& name, std::string_view whole, Contexts folding) {
+    if (folding == Contexts::keep) return whole;
     if (folding == Contexts::fold || name.recursion == 0) return name.name;
     return whole.substr(0, whole.find('\'', name.name.size() + 1));
 }

@@ -232,12 +232,17 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i].in_cycle_of_groups = sizes[circle.of[i]] > 1 && !all[i].cycle.valid();
     std::vector<Crossing> crossings(all.size());
+    std::vector<bool> is_inlined(all.size(), false);
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
         const std::uint32_t from = division.of[data.caller(arc).value];
         const std::uint32_t to = division.of[data.callee(arc).value];
         if (from == to) continue;
-        if (!graph.inlined(arc)) all[to].called.add(graph.count(arc));
+        if (graph.inlined(arc)) {
+            is_inlined[to] = true;
+        } else {
+            all[to].called.add(graph.count(arc));
+        }
         if (!measure.additive) continue;  // F78
         const Cost cost = data.arc_cost(arc, measure);
         crossings[from].out += cost;
@@ -255,6 +260,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     const bool is_conserved = data.conserves(measure);
     const Cost total = graph.total(measure);
     for (std::size_t i = 0; i < all.size(); ++i) {
+        if (is_inlined[i] && all[i].called == CallCount{}) all[i].called = {0, true};  // not known
         Cost cost = all[i].self + crossings[i].beyond_out;
         if (is_conserved) {  // F76 (a)
             if (by != GroupBy::cycle) cost = std::max(cost, crossings[i].beyond_in);

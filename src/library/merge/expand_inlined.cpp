@@ -18,7 +18,9 @@ namespace callcost {
 namespace {
 
 constexpr std::size_t max_inlined = 20'000'000;
-constexpr std::size_t max_sums = 200'000'000;  // of a function's inlined code
+constexpr std::size_t max_inlined_of_small = 250'000;
+constexpr std::size_t max_inlined_of_record = 50;  // on average: a small file must not become a large profile
+constexpr std::size_t max_sums = 200'000'000;      // of a function's inlined code
 
 const char* what_is_wrong(const InlineMap& map) {
     for (std::size_t i = 0; i < map.sites.size(); ++i) {
@@ -134,6 +136,10 @@ class Expanding {
             any = true;
         }
         if (!any || profile_.has_inlined()) return profile_;
+        max_rows_ = max_inlined_of_small;
+        for (const Part& part : from_.parts)
+            max_rows_ += max_inlined_of_record * (part.cost_lines + part.call_records);
+        max_rows_ = std::min(max_rows_, max_inlined);
         copy_description(from_, to_);
         inlined_functions_.emplace(profile_, maps_, to_);
         first_inlined_ = static_cast<std::uint32_t>(to_.functions.size());
@@ -181,12 +187,13 @@ class Expanding {
     void keep_other_arcs();
     [[nodiscard]] std::span<const EventId> columns() const { return to_.parts[part_.value].events; }
     [[nodiscard]] bool is_too_large() const {
-        return to_.inlined.rows.size() > max_inlined || open_.size() * columns().size() > max_sums ||
+        return to_.inlined.rows.size() > max_rows_ || open_.size() * columns().size() > max_sums ||
                to_.blocks.size() + open_.size() >= no_row - 1;
     }
 
     const Profile& profile_;
     const ProfileData& from_;
+    std::size_t max_rows_ = 0;
     std::span<const InlineMap> maps_;
     std::vector<std::uint32_t> map_of_;  // by object
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();

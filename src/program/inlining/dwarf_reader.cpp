@@ -171,9 +171,11 @@ class DwarfReader {
         auto name = own_string(skeleton, DW_AT_dwo_name);
         if (name.empty()) name = own_string(skeleton, DW_AT_GNU_dwo_name);
         const std::string directory(own_string(skeleton, DW_AT_comp_dir));
-        const auto is_regular = [](const std::string& path) {
+        enum class Kind : std::uint8_t { absent, regular, other };
+        const auto kind_of = [](const std::string& path) {
             struct stat facts {};
-            return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+            if (::stat(path.c_str(), &facts) != 0) return Kind::absent;
+            return S_ISREG(facts.st_mode) ? Kind::regular : Kind::other;
         };
         // Where libdw looks.
         const auto& path = request_.debug_path.empty() ? request_.path : request_.debug_path;
@@ -181,7 +183,9 @@ class DwarfReader {
         const auto second = beside(directory, std::string(name));
         std::uint8_t type = 0;
         reply_.detail = second;
-        if (!is_regular(is_regular(first) ? first : second) ||
+        const auto kinds = std::pair(kind_of(first), kind_of(second));
+        const bool is_there = kinds.first == Kind::regular || kinds.second == Kind::regular;
+        if (!is_there || kinds.first == Kind::other || kinds.second == Kind::other ||
             ::dwarf_cu_info(unit, nullptr, &type, nullptr, &whole, nullptr, nullptr, nullptr) != 0 ||
             whole.addr == nullptr)
             return false;

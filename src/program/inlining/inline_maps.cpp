@@ -199,9 +199,9 @@ class Finding {
 }  // namespace
 
 std::optional<RecordedBuild> parse_recorded_build(std::string_view description) {
-    constexpr std::string_view beginning = "Build-id: ";
-    if (!description.starts_with(beginning)) return std::nullopt;
-    description.remove_prefix(beginning.size());
+    constexpr std::string_view key = "Build-id: ";
+    if (!description.starts_with(key)) return std::nullopt;
+    description.remove_prefix(key.size());
     const auto end = description.find(' ');
     const auto id = description.substr(0, end);
     if (end == std::string_view::npos || id.empty() || end + 1 == description.size() ||

@@ -1,5 +1,6 @@
 #include "inlining/inline_worker.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -25,6 +26,9 @@ namespace {
 constexpr std::uint64_t bytes_a_second = 16U << 20U;
 constexpr std::uint64_t least_memory = 512U << 20U;
 constexpr std::uint64_t memory_of_byte = 8;
+constexpr std::uint64_t max_size = 4ULL << 30U;  // larger files get no more
+constexpr std::chrono::seconds max_time{60};     // for all files together
+constexpr int max_failures = 8;                  // files that end the process
 
 // Sanitizers reserve terabytes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -41,7 +45,10 @@ constexpr bool has_plain_memory = true;
 
 std::uint64_t size_of_file(const std::string& path) {
     struct stat facts {};
-    return path.empty() || ::stat(path.c_str(), &facts) != 0 ? 0 : static_cast<std::uint64_t>(facts.st_size);
+    if (path.empty() || ::stat(path.c_str(), &facts) != 0) return 0;
+    const auto size = static_cast<std::uint64_t>(facts.st_size);
+    const auto on_disk = static_cast<std::uint64_t>(facts.st_blocks) * 512;  // holes have nothing to read
+    return std::min({size, std::max<std::uint64_t>(on_disk, 4096), max_size});
 }
 
 std::uint64_t size_of_files(const InlineRequest& request) {
@@ -106,7 +113,8 @@ class MemoryFile {
 };
 
 tl::expected<ProgramOutput, int> run_worker(const std::string& program,
-                                            std::span<const InlineRequest> requests) {
+                                            std::span<const InlineRequest> requests,
+                                            std::chrono::milliseconds time_left) {
     std::string input;
     ProgramLimits limits{.max_bytes = 16U << 20U, .max_time = std::chrono::seconds(20)};
     for (const auto& request : requests) {
@@ -114,6 +122,7 @@ tl::expected<ProgramOutput, int> run_worker(const std::string& program,
         limits.max_bytes += 200 * request.records.size();
         limits.max_time += std::chrono::seconds(3 * size_of_files(request) / bytes_a_second);
     }
+    limits.max_time = std::min<std::chrono::milliseconds>(limits.max_time, time_left);
     const MemoryFile file(input);
     if (file.problem() != 0) return tl::unexpected(file.problem());
     limits.input = file.number();
@@ -126,6 +135,7 @@ int run_inline_worker() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     limit(RLIMIT_CORE, 0);
+    ::prctl(PR_SET_DUMPABLE, 0);  // nor to a program that collects them
     const auto input = read_all(STDIN_FILENO);
     std::string_view rest = input;
     while (const auto message = take_message(rest)) {
@@ -142,15 +152,25 @@ int run_inline_worker() {
 tl::expected<std::vector<std::optional<InlineReply>>, std::string> ask_inline_worker(
     const std::string& program, std::span<const InlineRequest> requests) {
     std::vector<std::optional<InlineReply>> replies;
+    const auto end = std::chrono::steady_clock::now() + max_time;
+    int failures = 0;
     while (replies.size() < requests.size()) {
         const auto asked = requests.subspan(replies.size());
-        const auto output = run_worker(program, asked);
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        if (failures == max_failures || left.count() <= 0) {
+            replies.resize(requests.size());
+            break;
+        }
+        const auto output = run_worker(program, asked, left);
         if (!output) return tl::unexpected(std::generic_category().message(output.error()));
         std::string_view rest = output->text;
         for (const auto& request : asked) {
             const auto message = take_message(rest);
             replies.push_back(message ? decode_reply(*message, request) : std::nullopt);
-            if (!replies.back()) break;
+            if (replies.back()) continue;
+            ++failures;
+            break;
         }
     }
     return replies;

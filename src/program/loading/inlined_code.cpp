@@ -74,7 +74,8 @@ Profile with_inlined_functions(const Profile& profile, const InputOptions& optio
     if (found.maps.empty()) return profile;
     auto expanded = expand_inlined(profile, found.maps);
     if (!expanded) {
-        console.say(Severity::warning, engine::display_name(expanded.error().message()));
+        console.say(Severity::warning,
+                    "inlined code is not shown as functions: " + expanded.error().message());
         return profile;
     }
     if (const auto stale = stale_message(found); !stale.empty())

@@ -99,8 +99,8 @@ std::string peek(Source& source, std::uint64_t longest_line) {
 
 /// Whether the beginning of a file says that its lines have addresses (F15).
 bool has_addresses(std::string_view text) {
-    constexpr std::string_view key = "\npositions:";
-    const auto at = text.find(key);
+    constexpr std::string_view key = "positions:";
+    const auto at = text.starts_with(key) ? 0 : text.find("\npositions:");
     return at != std::string_view::npos &&
            text.substr(at, text.find('\n', at + 1) - at).find("instr") != std::string_view::npos;
 }
@@ -192,8 +192,9 @@ class InputReading {
 
     /// Inlined code is found by the addresses of records.
     void open_reader(Source& source) {
-        const bool wants_addresses = detail_ != Detail::full && options_.inlined != When::never;
-        if (wants_addresses && has_addresses(peek(source, options_.longest_line))) detail_ = Detail::full;
+        if (options_.inlined == When::always ||
+            (options_.inlined == When::automatic && has_addresses(peek(source, options_.longest_line))))
+            detail_ = Detail::full;
         reader_.emplace(ReadOptions{.detail = detail_,
                                     .on_progress = on_progress(),
                                     .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},

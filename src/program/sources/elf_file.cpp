@@ -112,7 +112,11 @@ bool exists(const std::string& path) {
     return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && ::access(path.c_str(), R_OK) == 0;
 }
 
+/// Of a small section: what a larger one says is not believed, and not read.
 std::string_view bytes_of(Elf_Scn* section) {
+    constexpr std::uint64_t max_size = 64U << 10U;
+    GElf_Shdr header;
+    if (::gelf_getshdr(section, &header) == nullptr || header.sh_size > max_size) return {};
     const Elf_Data* const data = ::elf_rawdata(section, nullptr);
     if (data == nullptr || data->d_buf == nullptr) return {};
     return {static_cast<const char*>(data->d_buf), data->d_size};
