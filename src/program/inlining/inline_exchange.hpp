@@ -15,11 +15,11 @@ namespace callcost::program {
 /// What the profile says about an object.
 struct InlineRequest {
     struct Record {
-        std::uint64_t address = 0;   ///< of the profile
-        std::uint32_t function = 0;  ///< row of `functions`
-        std::uint32_t file = 0;      ///< row of `files`
-        std::uint64_t line = 0;      ///< 0: not known
-        friend auto operator<=>(const Record&, const Record&) = default;
+        std::uint64_t address = 0;                                        ///< of the profile
+        std::uint32_t function = 0;                                       ///< row of `functions`
+        std::uint32_t file = 0;                                           ///< row of `files`
+        std::uint64_t line = 0;                                           ///< 0: not known
+        friend auto operator<=>(const Record&, const Record&) = default;  // NOLINT(modernize-use-nullptr)
     };
     std::string path;                           ///< of the object
     std::string debug_path;                     ///< of its debug information; empty: it is in the object

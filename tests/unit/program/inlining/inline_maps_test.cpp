@@ -271,7 +271,7 @@ int main(int count, char**) {
         const auto* const map = map_of(maps, program);
         ASSERT_NE(map, nullptr);
         ASSERT_THAT(map->functions, testing::Not(IsEmpty()));
-        EXPECT_TRUE(std::any_of(frames.begin(), frames.end(), [&](const auto& frame) {
+        EXPECT_TRUE(std::any_of(frames.begin(), frames.end(), [&, inlined = inlined](const auto& frame) {
             const auto chain = chain_at(*map, frame.first);
             return chain.size() == 1 && chain.front().function == inlined;
         })) << whole;
