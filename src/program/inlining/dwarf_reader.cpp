@@ -335,27 +335,33 @@ class DwarfReader {
         if (!read_code(die, depth)) read_local(die, depth);
     }
 
-    /// Functions of types in a function, whose own code is of no interest.
+    /// Functions and types in a function, whose own code is of no interest.
     void read_local(Dwarf_Die& function, int depth) {
         Dwarf_Die die;
         if (depth > max_depth || ::dwarf_child(&function, &die) != 0) return;
         do {
-            switch (::dwarf_tag(&die)) {
-                case DW_TAG_lexical_block:
-                    read_local(die, depth + 1);
-                    break;
-                case DW_TAG_subprogram:
-                    read_function(die, depth + 1);
-                    break;
-                case DW_TAG_structure_type:
-                case DW_TAG_class_type:
-                case DW_TAG_union_type:
-                    read_scope(die, depth + 1);
-                    break;
-                default:
-                    break;
+            if (::dwarf_tag(&die) == DW_TAG_lexical_block) {
+                read_local(die, depth + 1);
+            } else {
+                read_nested(die, depth + 1);
             }
         } while (::dwarf_siblingof(&die, &die) == 0);
+    }
+
+    /// A function or type in a function; others have no code of their own.
+    void read_nested(Dwarf_Die& die, int depth) {
+        switch (::dwarf_tag(&die)) {
+            case DW_TAG_subprogram:
+                read_function(die, depth);
+                break;
+            case DW_TAG_structure_type:
+            case DW_TAG_class_type:
+            case DW_TAG_union_type:
+                read_scope(die, depth);
+                break;
+            default:
+                break;
+        }
     }
 
     /// False if a function has none of the addresses.
@@ -411,16 +417,8 @@ class DwarfReader {
                         read_local(die, depth + 1);
                     }
                     break;
-                case DW_TAG_subprogram:
-                    read_function(die, depth + 1);
-                    break;
-                case DW_TAG_structure_type:
-                case DW_TAG_class_type:
-                case DW_TAG_union_type:
-                    read_scope(die, depth + 1);
-                    break;
                 default:
-                    break;
+                    read_nested(die, depth + 1);
             }
         } while (::dwarf_siblingof(&die, &die) == 0);
     }
