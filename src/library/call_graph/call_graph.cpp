@@ -91,16 +91,21 @@ std::vector<std::uint32_t> fold_functions(const Data& data, std::span<const std:
     return first;
 }
 
-/// Inlined code is that of the function around it, or a function of its own there: by name.
+/// Inlined code is that of the function around it, or a function of its own there: by name and call.
 void place_inlined(const ProfileData& columns, std::vector<std::uint32_t>& first, Inlined folding) {
     const InlinedRows& inlined = columns.inlined;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, FileId>, std::uint32_t> known;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, FileId, FileId, std::uint64_t, std::uint64_t>,
+             std::uint32_t>
+        known;
     for (std::uint32_t row = inlined.first; row < first.size(); ++row) {
         const FunctionData& function = columns.functions[row];
-        const std::uint32_t in = first[inlined[FunctionId(row)].in.value];
-        first[row] = folding == Inlined::in_host
-                         ? in
-                         : known.try_emplace({in, function.name, function.file}, row).first->second;
+        const InlinedPlace& place = inlined[FunctionId(row)];
+        const std::uint32_t in = first[place.in.value];
+        first[row] = in;
+        if (folding == Inlined::in_host) continue;
+        first[row] =
+            known.try_emplace({in, function.name, function.file, place.file, place.line, place.entry}, row)
+                .first->second;
     }
 }
 
@@ -261,18 +266,37 @@ void connect(Data& data, const RunAll& run_all) {
     if (single) leave_out_cycles(data, data.recorded, EventId(0U));
 }
 
+/// `inlined` has the graph of hosts; null: for a graph without inlined code.
+Result<CallGraph> make_graph(const Profile& profile, const Selection& selection, const RunAll& run_all,
+                             std::unique_ptr<InlinedCosts> inlined);
+
 }  // namespace
 
 Result<CallGraph> call_graph(const Profile& profile, const Selection& selection, const RunAll& run_all) {
+    if (!profile.has_inlined() || selection.inlined == Inlined::in_host)
+        return make_graph(profile, selection, run_all, nullptr);
+    Selection in_host = selection;
+    in_host.inlined = Inlined::in_host;
+    auto hosts = make_graph(profile, in_host, run_all, nullptr);
+    if (!hosts) return hosts;
+    return make_graph(profile, selection, run_all, std::make_unique<InlinedCosts>(*std::move(hosts)));
+}
+
+Result<CallGraph> inlined_places(const Data& data) {
+    Selection selection{.contexts = Contexts::keep, .inlined = Inlined::keep};
+    for (const PartId part : data.parts) selection.rows.push_back(part.value);
+    const CallGraph& hosts = data.inlined->hosts();
+    if (is_folded(hosts)) return call_graph(data.profile, selection);
+    return make_graph(data.profile, selection, {}, std::make_unique<InlinedCosts>(hosts));
+}
+
+namespace {
+
+Result<CallGraph> make_graph(const Profile& profile, const Selection& selection, const RunAll& run_all,
+                             std::unique_ptr<InlinedCosts> inlined) {
     auto data = std::make_shared<Data>(profile);
     if (auto chosen = choose_parts(*data, selection); !chosen) return tl::unexpected(chosen.error());
-    if (profile.has_inlined() && selection.inlined != Inlined::in_host) {
-        Selection in_host = selection;
-        in_host.inlined = Inlined::in_host;
-        auto hosts = call_graph(profile, in_host, run_all);
-        if (!hosts) return hosts;
-        data->inlined = std::make_unique<InlinedCosts>(*std::move(hosts));
-    }
+    data->inlined = std::move(inlined);
     std::vector<std::string_view> names;
     const ContextNames contexts(profile);
     const bool folds_inlined = data->inlined && selection.inlined == Inlined::fold;
@@ -306,6 +330,8 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection,
     data->cycle_costs.prepare(*data);
     return graph;
 }
+
+}  // namespace
 
 bool is_folded(const CallGraph& graph) {
     const Data& data = data_of(graph);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "call_graph/components.hpp"
-#include "call_graph/spread.hpp"
 
 namespace callcost {
 namespace {
@@ -46,33 +45,26 @@ namespace {
 /// chosen function is above; else the solution of linear equations, one per function.
 class FirstArrivals {
   public:
-    FirstArrivals(const Flow& flow, const std::function<bool(NodeId)>& chosen, bool narrows)
-        : flow_(flow), narrows_(narrows) {
-        const std::size_t nodes = flow.graph.size();
-        chosen_.resize(nodes);
-        for (std::size_t node = 0; node < nodes; ++node) chosen_[node] = chosen(NodeId(node));
+    FirstArrivals(const Flow& flow, std::span<const NodeId> chosen, bool narrows)
+        : flow_(flow), narrows_(narrows), starts_(chosen), chosen_(flow.graph.size()) {
+        for (const NodeId node : chosen) chosen_[node.value] = true;
         find_below();
-        arriving_.resize(nodes);
-        for (std::size_t node = 0; node < nodes; ++node)
-            arriving_[node] = below_[node] ? 0 : static_cast<double>(flow.passes(NodeId(node)));
         solve();
     }
 
     [[nodiscard]] std::vector<Start> starts() const {
         std::vector<Start> starts;
-        for (std::size_t row = 0; row < chosen_.size(); ++row) {
-            const NodeId node(row);
-            if (!chosen_[row]) continue;
+        for (const NodeId node : starts_) {
             std::uint64_t least = flow_.entered(node);
             std::uint64_t most = least;
             for (const ArcId arc : flow_.graph.callers(node)) {
                 const std::uint32_t caller = flow_.graph.caller(arc).value;
                 if (chosen_[caller]) continue;
                 most += flow_.arc(arc);
-                if (!below_[caller]) least += flow_.arc(arc);
+                if (rows_[caller] == no_row) least += flow_.arc(arc);
             }
-            const double estimate = std::clamp(below_[row] ? arriving_[row] : static_cast<double>(most),
-                                               static_cast<double>(least), static_cast<double>(most));
+            const double estimate = std::clamp(arriving_[rows_[node.value]], static_cast<double>(least),
+                                               static_cast<double>(most));
             if (estimate > 0)
                 starts.push_back({node, {.estimate = estimate, .least = Cost(least), .most = Cost(most)}});
         }
@@ -85,7 +77,7 @@ class FirstArrivals {
   private:
     /// A single one costs what the graph says, which may be known exactly (F76).
     void narrow(NodeId node, EstimatedCost& cost) const {
-        if (flow_.unit != 1 || std::count(chosen_.begin(), chosen_.end(), true) != 1) return;
+        if (flow_.unit != 1 || starts_.size() != 1) return;
         const BoundedCost known = flow_.graph.inclusive_bounds(node, flow_.measure);
         if (known.least > cost.most || known.most < cost.least) return;
         cost.least = std::max(cost.least, known.least);
@@ -96,9 +88,19 @@ class FirstArrivals {
 
     /// The chosen functions and all that they call.
     void find_below() {
-        below_ = chosen_;
-        spread(flow_.graph, below_, Direction::callees,
-               [&](ArcId arc, NodeId) { return flow_.arc(arc) != 0; });
+        std::vector<bool> is_below = chosen_;
+        below_.assign(starts_.begin(), starts_.end());
+        for (std::size_t next = 0; next < below_.size(); ++next)
+            for (const ArcId arc : flow_.graph.callees(below_[next])) {
+                const NodeId callee = flow_.graph.callee(arc);
+                if (is_below[callee.value] || flow_.arc(arc) == 0) continue;
+                is_below[callee.value] = true;
+                below_.push_back(callee);
+            }
+        std::sort(below_.begin(), below_.end());
+        rows_.assign(flow_.graph.size(), no_row);
+        for (std::size_t row = 0; row < below_.size(); ++row)
+            rows_[below_[row].value] = static_cast<std::uint32_t>(row);
     }
 
     /// Callers before callees; functions of a cycle again and again until nothing changes any more.
@@ -106,22 +108,24 @@ class FirstArrivals {
         const CallGraph& graph = flow_.graph;
         std::vector<std::uint32_t> offsets{0};
         std::vector<std::uint32_t> targets;
-        for (std::size_t row = 0; row < graph.size(); ++row) {
-            for (const ArcId arc : graph.callees(NodeId(row)))
-                if (!chosen_[row] && below_[row]) targets.push_back(graph.callee(arc).value);
+        for (const NodeId node : below_) {
+            if (!chosen_[node.value])
+                for (const ArcId arc : graph.callees(node))
+                    if (const auto row = rows_[graph.callee(arc).value]; row != no_row)
+                        targets.push_back(row);
             offsets.push_back(static_cast<std::uint32_t>(targets.size()));
         }
+        arriving_.assign(below_.size(), 0);
         const Components components = strong_components(offsets, targets);
-        const auto members = group_by<NodeId>(components.count, graph.size(), [&](std::size_t row) {
-            return below_[row] ? components.of[row] : no_row;
-        });
+        const auto members = group_by<NodeId>(components.count, below_.size(),
+                                              [&](std::size_t row) { return components.of[row]; });
         for (std::size_t component = components.count; component-- > 0;) {
             const auto nodes = members[component];
             for (int round = 0; round < max_rounds; ++round) {
                 double change = 0;
-                for (const NodeId node : nodes) {
-                    change = std::max(change, renew(node));
-                    work_ += 1 + graph.callers(node).size();
+                for (const NodeId row : nodes) {
+                    change = std::max(change, renew(row.value));
+                    work_ += 1 + graph.callers(below_[row.value]).size();
                 }
                 if (nodes.size() < 2 || change < enough) break;
             }
@@ -129,22 +133,25 @@ class FirstArrivals {
     }
 
     /// Returns by which share it changed.
-    double renew(NodeId node) {
+    double renew(std::size_t row) {
         const CallGraph& graph = flow_.graph;
+        const NodeId node = below_[row];
         auto sum = static_cast<double>(flow_.entered(node));
         for (const ArcId arc : graph.callers(node)) {
             const NodeId caller = graph.caller(arc);
             const std::uint64_t cost = flow_.arc(arc);
             if (cost == 0 || caller == node || chosen_[caller.value]) continue;
-            sum += arriving_[caller.value] * static_cast<double>(cost) /
-                   static_cast<double>(flow_.passes(caller));
+            const auto passing = static_cast<double>(flow_.passes(caller));
+            const std::uint32_t its_row = rows_[caller.value];
+            const double arriving = its_row == no_row ? passing : arriving_[its_row];
+            sum += arriving * static_cast<double>(cost) / passing;
         }
         // Direct recursion is a geometric series.
         const auto recursive = static_cast<double>(flow_.recursive[node.value]);
         const auto passes = static_cast<double>(flow_.passes(node));
         if (!chosen_[node.value] && passes > recursive) sum *= passes / (passes - recursive);
-        const double change = sum - arriving_[node.value];
-        arriving_[node.value] = sum;
+        const double change = sum - arriving_[row];
+        arriving_[row] = sum;
         return sum > 0 ? std::abs(change) / sum : 0;
     }
 
@@ -154,13 +161,24 @@ class FirstArrivals {
     const Flow& flow_;
     bool narrows_;
     std::size_t work_ = 0;
-    std::vector<bool> chosen_, below_;
-    std::vector<double> arriving_;
+    std::span<const NodeId> starts_;
+    std::vector<bool> chosen_;         // by node
+    std::vector<NodeId> below_;        // ascending
+    std::vector<std::uint32_t> rows_;  // of below_, by node
+    std::vector<double> arriving_;     // at below_; what passes through other nodes arrives there
 };
 
 }  // namespace
 
 std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen, std::size_t* work,
+                             bool narrows) {
+    std::vector<NodeId> nodes;
+    for (std::size_t row = 0; row < flow.graph.size(); ++row)
+        if (chosen(NodeId(row))) nodes.emplace_back(row);
+    return starts_at(flow, nodes, work, narrows);
+}
+
+std::vector<Start> starts_at(const Flow& flow, std::span<const NodeId> chosen, std::size_t* work,
                              bool narrows) {
     const FirstArrivals arrivals(flow, chosen, narrows);
     if (work != nullptr) *work += arrivals.work();

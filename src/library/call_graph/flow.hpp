@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "call_graph/graph_data.hpp"
@@ -59,6 +60,9 @@ struct Start {
 /// is spent while any of them is on the stack.
 /// `work` grows with the time it took. `narrows`: a single function costs what the graph says.
 [[nodiscard]] std::vector<Start> starts_at(const Flow& flow, const std::function<bool(NodeId)>& chosen,
+                                           std::size_t* work = nullptr, bool narrows = true);
+/// The functions ascending, none twice.
+[[nodiscard]] std::vector<Start> starts_at(const Flow& flow, std::span<const NodeId> chosen,
                                            std::size_t* work = nullptr, bool narrows = true);
 
 }  // namespace callcost

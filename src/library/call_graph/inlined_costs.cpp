@@ -54,7 +54,6 @@ void InlinedCosts::prepare(const Data& data) {
             if (!host.valid() && !inlined.contains(function)) host = hosts_.node_of(function);
         });
     }
-    sums_ = sums_of_places(data);
     events_ = data.profile.events().size();
     by_event_ = std::make_unique<std::atomic<const std::vector<BoundedCost>*>[]>(events_);
 
@@ -116,6 +115,7 @@ std::vector<BoundedCost> InlinedCosts::costs(const Data& data, EventId event) co
                            most};
     };
 
+    std::call_once(summed_, [&] { sums_ = sums_of_places(data); });
     std::vector<BoundedCost> costs(data.node_count());
     for (std::size_t row = 0; row < costs.size(); ++row) {
         const PlaceSum& sum = sums_[row];
@@ -148,27 +148,25 @@ void InlinedCosts::estimate(const Data& data, const Measure& measure, std::vecto
     for (std::size_t row = 0; row < costs.size(); ++row)
         if (!costs[row].is_exact()) open.push_back(row);
     if (open.empty()) return;
-    Selection selection{.contexts = Contexts::keep, .inlined = Inlined::keep};
-    for (const PartId part : data.parts) selection.rows.push_back(part.value);
-    const auto places = call_graph(data.profile, selection);
-    if (!places) return;
+    std::call_once(placed_, [&] {
+        if (auto places = inlined_places(data)) places_ = *std::move(places);
+    });
+    if (!places_) return;
     const auto width = [&](std::size_t row) { return costs[row].most - costs[row].least; };
     std::stable_sort(open.begin(), open.end(),
                      [&](std::size_t a, std::size_t b) { return width(a) > width(b); });
-    const Flow flow(*places, measure);
-    std::vector<NodeId> node_of;
-    for (std::size_t row = 0; row < places->size(); ++row) {
-        const FunctionId function = places->function(NodeId(row));
-        node_of.emplace_back(data.mapping ? data.mapping->node_of[function.value] : function.value);
-    }
+    const Flow flow(*places_, measure);
+    const auto nodes = group_by<NodeId>(costs.size(), places_->size(), [&](std::size_t row) {
+        const FunctionId function = places_->function(NodeId(row));
+        return data.mapping ? data.mapping->node_of[function.value] : function.value;
+    });
     std::size_t work = 0;
     for (const std::size_t row : open) {
         if (work > max_work) break;
         double sum = 0;
-        for (const Start& start : starts_at(
-                 flow, [&](NodeId node) { return node_of[node.value].value == row; }, &work, false))
+        for (const Start& start : starts_at(flow, nodes[row], &work, false))
             sum += start.cost.estimate * flow.unit;
-        work += places->size() + places->arc_count();
+        work += places_->size();
         costs[row].estimate = rounded_within(sum, costs[row].least, costs[row].most);
     }
 }

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,15 @@ class InlinedCosts {
     CallGraph hosts_;
     std::vector<NodeId> host_;
     std::vector<bool> nests_;
-    std::vector<PlaceSum> sums_;  // by node
+    mutable std::once_flag summed_;
+    mutable std::vector<PlaceSum> sums_;  // by node
+    mutable std::once_flag placed_;
+    mutable std::optional<CallGraph> places_;  // a node for each; none if that cannot be made
     std::size_t events_ = 0;
     std::unique_ptr<std::atomic<const std::vector<BoundedCost>*>[]> by_event_;
 };
+
+/// The graph in which every place is a node, of the same parts: for a graph with inlined code.
+[[nodiscard]] Result<CallGraph> inlined_places(const CallGraph::Data& data);
 
 }  // namespace callcost

@@ -214,6 +214,21 @@ TEST(InlinedCosts, are_bounded_where_callers_are_missing) {
     EXPECT_EQ(g.most, 75);
 }
 
+/// Of the levels of f, each place in it is one node, and no other is.
+TEST(InlinedCosts, are_of_the_place_in_all_levels) {
+    const std::string levels =
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=p.c\n"
+        "fn=f\n32 2 10\n64 4 20\ncfn=f'2\ncalls=1 1\n16 1 3\n"
+        "fn=f'2\n32 2 1\n64 4 2\n";
+    const CallGraph graph = inlined_graph(expanded(read(levels), {inline_map(map_of_g)}), Inlined::keep);
+    ASSERT_EQ(graph.size(), 3U);
+    std::vector<Cost> self;
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        self.push_back(graph.self(NodeId(row), default_measure(graph)));
+    std::sort(self.begin(), self.end());
+    EXPECT_EQ(self, (std::vector<Cost>{0, 11, 22}));
+}
+
 TEST(InlinedCosts, have_entries_and_no_calls) {
     const Profile profile = expanded(read(places_of_g), {inline_map(map_of_g)});
     const CallGraph graph = inlined_graph(profile);
