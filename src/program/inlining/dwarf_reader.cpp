@@ -95,7 +95,7 @@ class DwarfReader {
         };
         const auto& path = request_.debug_path.empty() ? request_.path : request_.debug_path;
         if (!request_.debug_path.empty() && !request_.build_id.empty()) {
-            const auto id = find_debug_file(path).build_id;
+            const auto id = build_id_of(path);
             if (!id.empty() && id != request_.build_id) return problem(InlineProblem::other_debug_file);
         }
         if (elf_.functions.empty() && elf_.code.empty()) return problem(InlineProblem::unreadable);

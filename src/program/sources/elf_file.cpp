@@ -254,6 +254,16 @@ std::string file_of_build(const std::string& id, const std::string& system_root)
            id.substr(std::min<std::size_t>(2, id.size())) + ".debug";
 }
 
+std::string build_id_of(const std::string& path) {
+    const OpenElf elf(path);
+    std::string id;
+    if (elf.get() != nullptr)
+        visit_sections(elf.get(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr&) {
+            if (name == ".note.gnu.build-id") id = build_id_in(section);
+        });
+    return id;
+}
+
 DebugFile find_debug_file(const std::string& path, const std::string& system_root) {
     DebugFile found;
     const OpenElf elf(path);
@@ -273,8 +283,13 @@ DebugFile find_debug_file(const std::string& path, const std::string& system_roo
         const auto more = places_of_linked(linked, path, root);
         places.insert(places.end(), more.begin(), more.end());
     }
-    const auto place = std::find_if(places.begin(), places.end(), exists);
-    if (place != places.end()) found.path = *place;
+    std::erase_if(places, [](const std::string& place) { return !exists(place); });
+    if (places.empty()) return found;
+    const auto is_of_this_build = [&](const std::string& place) {
+        return build_id_of(place) == found.build_id;
+    };
+    const auto place = std::find_if(places.begin(), places.end(), is_of_this_build);
+    found.path = place != places.end() ? *place : places.front();
     return found;
 }
 

@@ -42,6 +42,9 @@ struct ElfNames {
 /// Nothing if it is no ELF file or a damaged one.
 [[nodiscard]] std::optional<ElfNames> read_elf_names(const std::string& path);
 
+/// In hexadecimal digits; empty: it has none.
+[[nodiscard]] std::string build_id_of(const std::string& path);
+
 /// Where the debug information of an ELF file is.
 struct DebugFile {
     std::string build_id;  ///< in hexadecimal digits; empty: it has none
