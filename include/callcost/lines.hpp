@@ -131,6 +131,7 @@ struct InstructionCost {
     std::uint64_t address = 0;  ///< 0 = unknown
     FileId file;
     std::uint64_t line = 0;
+    FunctionId inlined{};  ///< the function of the profile that has it, if that is inlined code; else invalid
     std::vector<Cost> self;
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;

@@ -17,7 +17,8 @@ void add_row(InstructionCost& sum, InstructionCost&& row) {
     const auto weight = [](const InstructionCost& of) {
         return of.self.empty() ? 0 : of.self.front().magnitude();
     };
-    if (weight(row) > weight(sum)) std::tie(sum.file, sum.line) = std::tie(row.file, row.line);
+    if (weight(row) > weight(sum))
+        std::tie(sum.file, sum.line, sum.inlined) = std::tie(row.file, row.line, row.inlined);
     if (sum.self.size() < row.self.size()) sum.self.resize(row.self.size(), 0);
     for (std::size_t i = 0; i < row.self.size(); ++i) sum.self[i] += row.self[i];
     sum.calls.insert(sum.calls.end(), row.calls.begin(), row.calls.end());

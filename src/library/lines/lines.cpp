@@ -14,6 +14,7 @@ struct PlaceKey {
     std::uint32_t slot = 0;  // of the file
     std::uint64_t line = 0;
     std::uint64_t address = 0;
+    FunctionId inlined{};  // the inlined code that it is of
     bool operator==(const PlaceKey&) const = default;
     bool operator<(const PlaceKey& b) const {
         return std::tie(slot, line, address) < std::tie(b.slot, b.line, b.address);
@@ -44,7 +45,8 @@ class PlaceTable {
 
   private:
     [[nodiscard]] std::size_t hash(const PlaceKey& place) const {
-        return static_cast<std::size_t>(mix(mix(mix(seed_ ^ place.slot) ^ place.line) ^ place.address));
+        const std::uint64_t owner = std::uint64_t{place.inlined.value} << 32U | place.slot;
+        return static_cast<std::size_t>(mix(mix(mix(seed_ ^ owner) ^ place.line) ^ place.address));
     }
     void grow() {
         index_.assign(index_.size() * 2, 0);
@@ -73,11 +75,14 @@ class PlaceSums {
     void add_function(FunctionId function, SlotOf slot_of) {
         const NodeId node = graph_.node_of(function);
         const FileId own_file = graph_.profile().file(function);
+        const bool is_by_address = same_ == SameSite::address;
+        const bool is_inlined = is_by_address && graph_.profile().inlined_in(function).valid();
         for_each_record(data_of(graph_), function, [&](const Record& record, PartId part) {
             const std::uint32_t slot = slot_of(record.file);
             if (slot == no_row) return;
-            const std::uint32_t row = places_.row_of(
-                {slot, record.line, same_ == SameSite::address ? record.address : std::uint64_t{0}});
+            const std::uint32_t row =
+                places_.row_of({slot, record.line, is_by_address ? record.address : std::uint64_t{0},
+                                is_inlined ? function : FunctionId()});
             if (row * width_ >= self_.size()) self_.resize((std::size_t{row} + 1) * width_, 0);
             if (row >= inlined_.size()) inlined_.resize(std::size_t{row} + 1, false);
             switch (record.kind) {
@@ -231,13 +236,14 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId
         if (a.address != b.address) return a.address < b.address;
         if (a.slot != b.slot)
             return graph.profile().name(FileId(a.slot)) < graph.profile().name(FileId(b.slot));
-        return a.line < b.line;
+        return a.line != b.line ? a.line < b.line : a.inlined < b.inlined;
     };
     sums.finish(precedes_place, [&](const PlaceKey& place, std::vector<Cost> self, bool,
                                     std::vector<CallSite> calls, std::vector<JumpSite> jumps) {
         result.push_back({.address = place.address,
                           .file = FileId(place.slot),
                           .line = place.line,
+                          .inlined = place.inlined,
                           .self = std::move(self),
                           .calls = std::move(calls),
                           .jumps = std::move(jumps)});

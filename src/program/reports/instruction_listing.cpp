@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "names/short_names.hpp"
 #include "reports/called_functions.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/jump_arrows.hpp"
@@ -20,6 +23,15 @@ namespace callcost::program {
 namespace {
 
 constexpr FileId no_file{0U};
+
+/// Functions whose code is inlined where an instruction is: the innermost one first.
+std::vector<std::string_view> inlined_functions(const Profile& profile, const InstructionCost& row) {
+    std::vector<std::string_view> names;
+    for (auto function = row.inlined; function.valid() && profile.inlined_in(function).valid();
+         function = profile.inlined_in(function))
+        names.push_back(profile.name(function));
+    return names;
+}
 
 /// By address.
 std::vector<JumpSite> jumps_of(const InstructionCost& row) {
@@ -191,16 +203,21 @@ class InstructionText {
     /// The source line, if it is not that of the instruction before.
     void write_place(std::size_t index) {
         const auto& row = function_.rows()[index];
-        if (place_ == std::pair(row.file, row.line)) return;
+        if (place_ == std::tuple(row.file, row.line, row.inlined)) return;
         const bool is_first = !place_;
-        const bool is_other_file = is_first || place_->first != row.file;
-        place_ = {row.file, row.line};
+        const bool is_other_file = is_first || std::get<FileId>(*place_) != row.file;
+        place_ = {row.file, row.line, row.inlined};
         if (is_first && row.file == no_file) return;
         const auto name = graph_.profile().name(row.file);
         auto text = row.file == no_file
                         ? std::string("(source file not known)")
                         : engine::display_name(is_other_file ? name : engine::base_name(name));
         if (row.file != no_file) text += row.line == 0 ? " (line not known)" : fmt::format(":{}", row.line);
+        const auto chain = inlined_functions(graph_.profile(), row);
+        constexpr std::size_t name_width = 60;
+        for (std::size_t i = 0; i < chain.size(); ++i)
+            text += (i == 0 ? "  inlined " : " <- ") +
+                    engine::short_name(engine::display_name(chain[i]), name_width, style_);
         const auto source =
             options_.source_line ? options_.source_line(row.file, row.line) : std::string_view();
         const auto url = options_.url_of ? options_.url_of(row.file, row.line) : std::string();
@@ -265,7 +282,7 @@ class InstructionText {
     std::size_t address_width_ = 1;
     std::size_t bytes_width_ = 0;
     std::size_t used_width_ = 0;
-    std::optional<std::pair<FileId, std::uint64_t>> place_;  // of the last instruction with cost
+    std::optional<std::tuple<FileId, std::uint64_t, FunctionId>> place_;  // of the last row with cost
 };
 
 // --- JSON -------------------------------------------------------------------------------------------------
@@ -286,6 +303,12 @@ void write_row(engine::JsonWriter& json, const CallGraph& graph, const ContextNa
     json.member("text", instruction != nullptr ? engine::if_any(instruction->text) : std::nullopt);
     json.member("source_file", has_cost ? std::optional(graph.profile().name(row.file)) : std::nullopt);
     json.member("line", row.line);
+    if (graph.profile().has_inlined()) {
+        json.key("inlined");
+        json.begin_array();
+        for (const auto name : inlined_functions(graph.profile(), row)) json.value(name);
+        json.end_array();
+    }
     json.member("executed", has_cost);
     auto next = measures.shown.begin();
     write_costs(json, "self", shown, [&](const Measure&) { return has_cost ? row.self[*next++] : Cost(); });
@@ -363,7 +386,7 @@ void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const 
 
 // --- CSV --------------------------------------------------------------------------------------------------
 
-void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measures) {
+void write_instruction_titles(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures) {
     std::vector<std::string> titles = {"function", "file", "object",      "record", "address",
                                        "bytes",    "text", "source_file", "line"};
     engine::add_titles(titles, "self", measures.shown_measures());
@@ -371,6 +394,7 @@ void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measur
         titles.emplace_back(title);
     engine::add_titles(titles, "inclusive", {measures.all.front()});
     for (const auto* title : {"target", "conditional", "executed", "followed"}) titles.emplace_back(title);
+    if (graph.profile().has_inlined()) titles.emplace_back("inlined");
     csv.header(titles);
 }
 
@@ -378,6 +402,7 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
                         const engine::FunctionCode& function, const std::function<void()>& after_row) {
     constexpr std::size_t call_cells = 6;
     constexpr std::size_t jump_cells = 4;
+    const std::size_t inlined_cells = graph.profile().has_inlined() ? 1 : 0;
     const auto empty = [&](std::size_t cells) {
         for (std::size_t i = 0; i < cells; ++i) csv.empty();
     };
@@ -401,6 +426,8 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
         begin_row("instruction");
         for (const auto column : measures.shown) csv.number(row.self.empty() ? Cost() : row.self[column]);
         empty(call_cells + jump_cells);
+        if (inlined_cells != 0)
+            csv.text(fmt::format("{}", fmt::join(inlined_functions(graph.profile(), row), " <- ")));
         csv.end_row();
         for (const auto& called : engine::called_functions(graph, row.calls)) {
             begin_row("call");
@@ -409,7 +436,7 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
             csv.number(known_calls(graph, called.count));
             csv.text(called.count.at_least ? "no" : "yes");
             csv.number(called.cost.front());
-            empty(jump_cells);
+            empty(jump_cells + inlined_cells);
             csv.end_row();
         }
         for (const auto& jump : jumps_of(row)) {
@@ -419,6 +446,7 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
             csv.text(jump.conditional ? "yes" : "no");
             csv.number(jump.executed);
             csv.number(jump.followed);
+            empty(inlined_cells);
             csv.end_row();
         }
         after_row();

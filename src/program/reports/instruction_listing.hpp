@@ -37,7 +37,7 @@ void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const 
                         const std::function<void()>& after_row);
 
 /// A row per instruction, call and jump.
-void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measures);
+void write_instruction_titles(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures);
 void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
                         const engine::FunctionCode& function, const std::function<void()>& after_row);
 
