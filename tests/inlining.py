@@ -127,6 +127,36 @@ def check_inputs(folder):
         expect("inlined code of two files", sum(row["inlined"]["Ir"] for row in rows) > 2_900_000, True)
 
 
+def check_code(out):
+    """asm says which functions are inlined where; one without machine code of its own is pointed to."""
+    code = json.loads(run("asm", "--json", "--limit", 1, "main", out)[0])
+    expect("code as recorded", code["functions"][0]["self"], json.loads(run("asm", "--json", "--limit", 1, "--inlined=no", "main", out)[0])["functions"][0]["self"])
+    chains = collections.Counter(tuple(row["inlined"]) for row in code["functions"][0]["instructions"])
+    expect("chain", ("text::Rng::next()", "text::Rng::below(unsigned int)", "make_text(int)") in chains, True)
+    expect("code of main itself", () in chains, True)
+    expect("text of asm", "inlined text::Rng::next() <- text::Rng::below(unsigned int) <- make_text(int)" in run("asm", "main", out)[0], True)
+    expect("where it is", "'text::Rng::next()' is inlined in 'main'" in run("asm", "Rng::next", out, status=1)[1], True)
+
+
+def check_sources(out):
+    """Lines are of the functions that they are in."""
+    lines = json.loads(run("lines", "--json", "--limit", 0, out)[0])["rows"]
+    found = {row["function"] for row in lines if row["source_file"].endswith("/words.cpp") and row["line"] == 51}
+    expect("function of line 51", found, {"make_text(int)"})
+    expect("annotate", "make_text(int)" in run("annotate", "--limit", 10, "--auto=no", out)[0], True)
+
+
+def check_info(out, program, problem=None):
+    known = json.loads(run("info", "--json", out)[0])["inlined_code"]
+    found = [each for each in known["objects"] if each["object"] == str(program)]
+    expect("objects with 1 % of the cost", len(found), 1)
+    if problem is None:
+        expect("why not", (known["problem"], found[0]["problem"], found[0]["refused_functions"]), (None, None, 0))
+    elif not re.search(problem, found[0]["problem"]):
+        sys.exit(f"info does not say that it {problem}: {found[0]}")
+    expect("text of info", "Inlined code as functions" in run("info", out)[0], True)
+
+
 def check_other_builds(folder, out):
     """The program has changed since, in one function; then it has no debug information."""
     total = functions(out, "no")
@@ -152,6 +182,7 @@ def expect_nothing_inlined(out, program, why):
     expect("inlined functions of the program", [row["function"] for row in rows if row["inlined"]["Ir"] != 0] if rows and "inlined" in rows[0] else [], [])
     expect("functions", len(rows) > 20, True)
     expect("messages", run("top", "--inlined=auto", out)[1], "")
+    check_info(out, program, why)
     errors = run("top", "--inlined=yes", out)[1]
     if not re.search(f"inlined code is not shown as functions: .*{why}", errors):
         sys.exit(f"nothing is said about what is missing:\n{errors}")
@@ -162,6 +193,9 @@ def main():
         folder = pathlib.Path(folder)
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
         out = check_words(folder, "-O2")
+        check_code(out)
+        check_sources(out)
+        check_info(out, folder / "words-O2")
         check_words(folder, "-O3")
         check_tree(folder)
         check_contexts(folder)

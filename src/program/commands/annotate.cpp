@@ -414,6 +414,7 @@ Run annotate_command(CommandLine& line) {
     options->input.may_name_sources = true;
     line.words(options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input, &options->sources);
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_filters(line, options->filters);
@@ -424,7 +425,7 @@ Run annotate_command(CommandLine& line) {
                     "list functions and files that make up this share of the total (default: 99%)",
                     options->threshold);
     declare_columns(line, options->measure);
-    declare_sources(line, options->sources);
+    declare_sources(line, options->sources, SearchedFiles::all);
     line.yes_or_no("--auto", "annotate the files of listed functions (default: yes)", options->all_files);
     line.choice<CallTree>(
         "--tree", "WHO", "none (default), caller, calling or both: list callers and callees of each function",

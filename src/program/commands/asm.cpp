@@ -12,6 +12,7 @@
 #include "answers/function_code.hpp"
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "loading/run_files.hpp"
 #include "query/function_hint.hpp"
 #include "reports/annotation.hpp"
 #include "reports/answer.hpp"
@@ -81,6 +82,22 @@ void say_if_jumps_are_missing(const PreparedProfile& prepared, const Console& co
     };
     if (std::all_of(parts.begin(), parts.end(), has_none))
         console.say(Severity::note, "the profile has no jumps", "'callcost record PROGRAM' records them");
+}
+
+/// What there is to say if no function that has machine code of its own matches.
+std::string hint_without_match(const PreparedProfile& prepared, const AsmOptions& options) {
+    auto selection = options.input.selection;
+    selection.inlined = Inlined::fold;
+    const auto& profile = prepared.profile();
+    const auto functions = call_graph(profile, selection);
+    for (std::size_t row = 0; functions && row < functions->size(); ++row) {
+        const NodeId node(row);
+        if (!engine::any_matches(options.pattern.patterns, *functions, node)) continue;
+        const auto host = profile.host(functions->function(node));
+        return fmt::format("{} is inlined in {}", in_quotes(functions->name(node)),
+                           in_quotes(profile.name(host)));
+    }
+    return engine::function_hint(prepared.graph, options.pattern.texts);
 }
 
 // --- text -------------------------------------------------------------------------------------------------
@@ -158,7 +175,7 @@ void write_json(engine::JsonWriter& json, Output& output, const PreparedProfile&
 
 void write_csv(engine::CsvWriter& csv, Output& output, const PreparedProfile& prepared,
                const Listing& listing) {
-    write_instruction_titles(csv, listing.measures);
+    write_instruction_titles(csv, prepared.graph, listing.measures);
     for (const auto& function : listing.functions)
         write_instructions(csv, prepared.graph, listing.measures, function,
                            [&output] { output.flush_some(); });
@@ -170,7 +187,7 @@ int run_asm(const AsmOptions& options, const Console& console) {
     const Listing listing(*prepared, options);
     if (listing.matches == 0) {
         console.say(Severity::error, "no function matches the pattern",
-                    engine::function_hint(prepared->graph, options.pattern.texts));
+                    hint_without_match(*prepared, options));
         return status(Exit::error);
     }
     if (!has_addresses(listing)) {
@@ -206,6 +223,8 @@ Run asm_command(CommandLine& line) {
     const auto options = std::make_shared<AsmOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input, &options->sources);
+    options->input.selection.inlined = Inlined::in_host;  // there it has its machine code
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_columns(line, options->measure);
@@ -216,7 +235,7 @@ Run asm_command(CommandLine& line) {
     line.flag("--hex", "show the bytes of instructions", options->with_bytes);
     line.flag("--source", "show source lines between instructions", options->with_lines);
     line.number("--context", "show N instructions around those with cost (default: 8)", options->context);
-    declare_sources(line, options->sources, true);
+    declare_sources(line, options->sources, SearchedFiles::all);
     declare_disassembler(line, options->sources);
     declare_output(line, options->output);
     return [options] { return run_asm(*options, open_console(options->output)); };

@@ -7,6 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "importers/importers.hpp"
+#include "loading/inlined_code.hpp"
 #include "loading/preparation.hpp"
 #include "reports/answer.hpp"
 #include "reports/event_list.hpp"
@@ -91,14 +92,20 @@ AnswerForms forms_of(const InfoOptions& options, const PreparedProfile& prepared
 int run_info(InfoOptions options, const Console& console) {
     const bool is_list = options.lists_events || options.lists_parts;
     options.input.lists_diagnostics = !is_list;
+    options.input.keeps_inlined = true;
+    if (is_list) options.input.inlined = When::never;
     options.measure.is_noted = options.lists_parts;
     const auto prepared =
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     const auto only = options.measure.event.empty() ? std::nullopt : std::optional(prepared->measure);
-    const SummaryInput summary = {prepared->graph, prepared->measures, prepared->diagnostics, options.limit,
-                                  only};
-
+    const auto inlined = inlined_code(prepared->profile(), options.input);
+    const SummaryInput summary = {prepared->graph,
+                                  prepared->measures,
+                                  prepared->diagnostics,
+                                  options.limit,
+                                  only,
+                                  inlined ? &*inlined : nullptr};
     return write_answer(*prepared, options.input, options.output,
                         forms_of(options, *prepared, summary, console.out), console);
 }
@@ -117,6 +124,7 @@ Run info_command(CommandLine& line) {
     const auto options = std::make_shared<InfoOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
+    declare_inlined(line, options->input);
     line.heading("Selection");
     line.flag("--events", "list the event types and formulas that --event accepts", options->lists_events);
     line.flag("--parts", "list the parts (dumps, threads, processes) with their costs and time ranges",

@@ -276,13 +276,13 @@ Run lines_command(CommandLine& line) {
     const auto options = std::make_shared<HotLinesOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
-    declare_inlined(line, options->input);
+    declare_inlined(line, options->input, &options->sources);
     line.heading("Selection");
     declare_event(line, options->measure);
     declare_filters(line, options->filters);
     declare_limit(line, options->limit, "show N rows; 0: all (default: 25)");
     line.percentage("--threshold", "omit rows below this share of the total", options->threshold);
-    declare_sources(line, options->sources);
+    declare_sources(line, options->sources, SearchedFiles::all);
     declare_output(line, options->output, {.quickfix = true});
     return [options] { return run_lines(*options, open_console(options->output)); };
 }

@@ -105,7 +105,8 @@ class Finding {
         : profile_(profile), options_(options), cache_(options.cache_directory) {}
 
     InlineMaps find() {
-        auto questions = questions_of(profile_);
+        // Without details, no file that was read has any.
+        auto questions = profile_.detail() == Detail::full ? questions_of(profile_) : std::vector<Question>();
         if (questions.empty()) {
             result_.problem = "the profile has no instruction addresses";
             result_.hint = "'callcost record PROGRAM' records them";
@@ -180,6 +181,13 @@ class Finding {
     void take(const Question& question, InlineReply reply) {
         if (reply.problem != InlineProblem::none) {
             miss(question, problem_of(reply, question.request));
+            return;
+        }
+        if (2 * reply.stale.size() > reply.compared) {
+            miss(question,
+                 {in_quotes(question.request.path) +
+                      " is not the file that was measured: most functions have other lines there",
+                  "profile the program again, or give the directory of the measured file with -I DIR"});
             return;
         }
         for (const auto row : reply.stale) result_.stale.push_back(question.functions[row]);

@@ -1,41 +1,21 @@
 #include "loading/inlined_code.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "inlining/inline_cache.hpp"
-#include "inlining/inline_maps.hpp"
-#include "text/input_names.hpp"
-#include "text/names.hpp"
+#include "loading/inputs.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
 namespace {
 
-bool has_addresses(const Profile& profile) {
-    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
-        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
-    });
-}
-
-InlineMaps find_maps(const Profile& profile) {
-    InlineMapOptions how;
-    how.cache_directory = user_cache_directory();
-    how.system_root = environment("SYSROOT").value_or("");
-    const auto sources = profile.sources();
-    if (!sources.empty() && !engine::is_standard_input(sources.front()))
-        how.search.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
-    return find_inlined_code(profile, how);
-}
-
 /// What is not known: of the object that costs most, if that is more than hardly anything.
 void say_what_is_missing(const Profile& profile, const InlineMaps& found, const Console& console) {
-    constexpr std::string_view message = "inlined code is not shown as functions: ";
-    if (!found.problem.empty())
-        console.say(Severity::warning, std::string(message) + found.problem, found.hint);
+    const std::string message = "inlined code is not shown as functions: ";
+    if (!found.problem.empty()) console.say(Severity::warning, message + found.problem, found.hint);
     if (found.missing.empty()) return;
     constexpr double hardly = 0.01;
     std::vector<std::uint64_t> costs(profile.object_count());
@@ -59,26 +39,27 @@ void say_what_is_missing(const Profile& profile, const InlineMaps& found, const 
 
 }  // namespace
 
+std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options) {
+    if (options.inlined == When::never) return std::nullopt;
+    InlineMapOptions how;
+    how.search = program_search(profile, options.programs);
+    how.cache_directory = user_cache_directory();
+    how.system_root = environment("SYSROOT").value_or("");
+    return find_inlined_code(profile, how);
+}
+
 Profile with_inlined_functions(const Profile& profile, const InputOptions& options, const Console& console) {
-    const bool is_wanted = options.inlined == When::always;
-    if (options.inlined == When::never || profile.detail() != Detail::full) return profile;
-    if (!has_addresses(profile)) {
-        if (is_wanted)
-            console.say(Severity::warning,
-                        "inlined code is not known: the profile has no instruction addresses",
-                        "'callcost record' records them");
-        return profile;
-    }
-    const auto found = find_maps(profile);
-    if (is_wanted) say_what_is_missing(profile, found, console);
-    if (found.maps.empty()) return profile;
-    auto expanded = expand_inlined(profile, found.maps);
+    const auto found = options.keeps_inlined ? std::nullopt : inlined_code(profile, options);
+    if (!found) return profile;
+    if (options.inlined == When::always) say_what_is_missing(profile, *found, console);
+    if (found->maps.empty()) return profile;
+    auto expanded = expand_inlined(profile, found->maps);
     if (!expanded) {
         console.say(Severity::warning,
                     "inlined code is not shown as functions: " + expanded.error().message());
         return profile;
     }
-    if (const auto stale = stale_message(found); !stale.empty())
+    if (const auto stale = stale_message(*found); !stale.empty())
         console.say(Severity::warning, stale, "profile the program again");
     return *std::move(expanded);
 }

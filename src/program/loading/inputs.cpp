@@ -380,9 +380,14 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 
 }  // namespace
 
-SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
+SourceFinderOptions program_search(const Profile& profile, const SourceSearchOptions& options) {
     auto wanted = file_search(profile, options);
     wanted.is_confined = wanted.ignores_elsewhere = environment("CALLCOST_SOURCES") == "near";
+    return wanted;
+}
+
+SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
+    auto wanted = program_search(profile, options);
     const auto sources = profile.sources();
     if (!sources.empty())
         if (auto commit = commit_of(sources.front().name)) wanted.commits.push_back(std::move(commit));

@@ -43,6 +43,8 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 [[nodiscard]] std::optional<Input> read_input(const InputOptions& options, const Console& console,
                                               Detail detail, const OnReading& on_reading = {});
 
+/// Where the debug information of its programs and libraries is searched.
+[[nodiscard]] SourceFinderOptions program_search(const Profile& profile, const SourceSearchOptions& options);
 /// Where source files of a profile are searched.
 [[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options);
 /// The same for programs and libraries, with their load addresses as far as recorded.

@@ -106,12 +106,15 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         });
 }
 
-void declare_inlined(CommandLine& line, InputOptions& options) {
+void declare_inlined(CommandLine& line, InputOptions& options, const SourceSearchOptions* sources) {
+    options.inlined = When::automatic;
     line.choice<When>("--inlined", "auto|yes|no",
-                      "show inlined code as functions, by the program's debug information; auto: where there "
-                      "is any (default: no)",
+                      "show inlined code as functions, by the program's debug information (default: auto, "
+                      "where there is any)",
                       {{"auto", When::automatic}, {"yes", When::always}, {"no", When::never}},
                       options.inlined);
+    if (sources == nullptr) return declare_sources(line, options.programs, SearchedFiles::programs);
+    line.check([&options, sources] { options.programs = *sources; });
 }
 
 void declare_event(CommandLine& line, MeasureOptions& options) {
@@ -131,10 +134,12 @@ void declare_columns(CommandLine& line, MeasureOptions& options) {
                });
 }
 
-void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs) {
+void declare_sources(CommandLine& line, SourceSearchOptions& options, SearchedFiles files) {
     line.values("-I,--include", "DIR",
-                with_programs ? "search this directory for source files, programs and libraries"
-                              : "search this directory for source files",
+                fmt::format("search this directory for {}", files == SearchedFiles::sources ? "source files"
+                                                            : files == SearchedFiles::programs
+                                                                ? "programs and libraries"
+                                                                : "source files, programs and libraries"),
                 [&options](const std::string& text) {  // -I=DIR, too
                     const bool has_sign = text.size() > 1 && text.front() == '=';
                     options.include_directories.push_back(has_sign ? text.substr(1) : text);
@@ -193,7 +198,7 @@ void declare_page(CommandLine& line, PageOptions& options, bool with_programs) {
     line.words(options.input.files);
     declare_input(line, options.input, InputKind::unfolded);
     line.list("--diff", "OLD", "compare with this profile; several are added up", options.before);
-    declare_sources(line, options.sources, with_programs);
+    declare_sources(line, options.sources, with_programs ? SearchedFiles::all : SearchedFiles::sources);
     line.choice<PageSources>("--sources", "near|all",
                              "near: only source files below the working directory, the directory of the "
                              "profile, -I and --source-map (default); all: any that the profile names",

@@ -29,6 +29,13 @@ struct Strict {
     std::vector<CheckId> checks;  ///< `check` only
 };
 
+/// Where source files, programs and libraries are.
+struct SourceSearchOptions {
+    std::vector<std::string> include_directories;
+    std::vector<PathMapping> source_map;
+    std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
+};
+
 /// The files to read, and how.
 struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
@@ -39,12 +46,14 @@ struct InputOptions {
     std::uint64_t longest_line = default_longest_line;  ///< bytes
     bool force = false;                                 ///< no limits on what files expand to
     When inlined = When::never;                         ///< show inlined code as functions of their own
+    SourceSearchOptions programs{};                     ///< that have its debug information
     Selection selection;
     Strict strict{};
 
     // Set by the command, not by the user.
     bool only_regular_files = false;    ///< neither pipes nor devices: reading never waits
     bool may_name_sources = false;      ///< what is no profile may be the name of a source file
+    bool keeps_inlined = false;         ///< in the functions that have it: only what is known is wanted
     bool lists_diagnostics = false;     ///< so that they need not be counted on standard error
     bool keeps_stacks = false;          ///< stacks that are read are wanted as they are
     bool unknown_count_as_one = false;  ///< as the program means it that reads what is written
@@ -57,13 +66,6 @@ struct MeasureOptions {
     bool event_is_sort_key = false;  ///< it was --sort that named it
     std::vector<std::string> shown;  ///< names or formulas; empty: the one of `event`
     bool is_noted = true;            ///< say if another one was chosen, or parts do not record it
-};
-
-/// Where source files, programs and libraries are.
-struct SourceSearchOptions {
-    std::vector<std::string> include_directories;
-    std::vector<PathMapping> source_map;
-    std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
 };
 
 /// Which source files a page has: none, those in ExpectedDirectories, or all that the profile names.
@@ -92,12 +94,16 @@ enum class InputKind : std::uint8_t { profile, unfolded, whole, checked, compare
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
 /// Where `history:` files are.
 void declare_store(CommandLine& line, std::string& store);
-/// --inlined
-void declare_inlined(CommandLine& line, InputOptions& options);
+/// --inlined, and where programs are: as `sources` say, which the command has declared or will; null: -I and
+/// --source-map, too.
+void declare_inlined(CommandLine& line, InputOptions& options, const SourceSearchOptions* sources = nullptr);
 void declare_event(CommandLine& line, MeasureOptions& options);
 /// `--columns EVENT,...`
 void declare_columns(CommandLine& line, MeasureOptions& options);
-void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs = false);
+enum class SearchedFiles : std::uint8_t { sources, programs, all };
+/// -I, --source-map
+void declare_sources(CommandLine& line, SourceSearchOptions& options,
+                     SearchedFiles files = SearchedFiles::sources);
 /// Those of callcost.toml, after those of the command line.
 void add_configured_sources(const std::vector<ConfiguredOption>& configured, SourceSearchOptions& options);
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options);

@@ -121,6 +121,8 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
         if (other.name != measure.name)
             fact(other.additive ? "total" : "event", total_text(graph, other, style));
     }
+    if (graph.profile().has_inlined())
+        fact("inlined", "as debug information says; --inlined=no shows what was recorded");
     if (!engine::has_calls(graph) && graph.size() > 0) {
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",
                                  engine::is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));

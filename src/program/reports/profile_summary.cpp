@@ -1,7 +1,9 @@
 #include "reports/profile_summary.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -63,6 +65,45 @@ std::vector<const Diagnostic*> by_severity(const std::vector<Diagnostic>& diagno
     return sorted;
 }
 
+/// What is known about the inlined code of an object.
+struct InlinedObject {
+    ObjectId object;
+    Cost self = 0;                   ///< of its functions
+    std::uint64_t refused = 0;       ///< functions that are not as in the program
+    std::string_view problem, hint;  ///< why nothing is known
+};
+
+/// Those that are worth a word, most expensive first.
+std::vector<InlinedObject> inlined_objects(const CallGraph& graph, const InlineMaps& known) {
+    if (!known.problem.empty()) return {};
+    const auto& profile = graph.profile();
+    const auto measure = default_measure(graph);
+    std::vector<InlinedObject> all(profile.object_count());
+    std::set<std::string_view> read;
+    for (const InlineMap& map : known.maps) read.insert(map.object);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        all[profile.object(graph.function(node)).value].self += graph.self(node, measure);
+    }
+    for (std::size_t row = 0; row < all.size(); ++row) {
+        all[row].object = ObjectId(row);
+        if (!read.contains(profile.name(ObjectId(row)))) all[row].problem = "its records have no addresses";
+    }
+    for (const FunctionId function : known.stale) ++all[profile.object(function).value].refused;
+    for (const auto& missing : known.missing) {
+        all[missing.object.value].problem = missing.problem;
+        all[missing.object.value].hint = missing.hint;
+    }
+    constexpr double hardly = 0.01;
+    const auto least = hardly * static_cast<double>(graph.total(measure));
+    std::erase_if(all, [&](const InlinedObject& object) {
+        return object.object == ObjectId(0U) || static_cast<double>(object.self) < least;
+    });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const InlinedObject& a, const InlinedObject& b) { return a.self > b.self; });
+    return all;
+}
+
 // --- text -------------------------------------------------------------------------------------------------
 
 class SummaryText {
@@ -73,6 +114,7 @@ class SummaryText {
           events_(shown_events(input)),
           diagnostics_(input.diagnostics),
           limit_(input.limit),
+          inlined_(input.inlined),
           style_(style),
           out_(out),
           parts_(engine::selected_part_facts(input.graph)) {}
@@ -83,6 +125,7 @@ class SummaryText {
         write_derived_events();
         write_contents();
         if (profile().parts().size() > 1) write_parts();
+        if (inlined_ != nullptr && engine::known_objects(profile()) > 0) write_inlined();
         write_diagnostics();
     }
 
@@ -246,6 +289,31 @@ class SummaryText {
         return details;
     }
 
+    void write_inlined() {
+        title("Inlined code as functions");
+        const auto say = [&](std::string_view text, std::string_view hint) {
+            out_ += fmt::format("  {}\n", wrapped(engine::display_name(text), 2, style_));
+            if (hint.empty()) return;
+            const auto what_to_do = wrapped(engine::display_name(hint), 6, style_);
+            out_ += fmt::format("      {}\n", paint(what_to_do, engine::Tone::dim, style_));
+        };
+        if (!inlined_->problem.empty()) return say("not known: " + inlined_->problem, inlined_->hint);
+        const auto total = graph_.total(default_measure(graph_));
+        for (const auto& [object, self, refused, problem, hint] : inlined_objects(graph_, *inlined_)) {
+            const auto text = fmt::format("{} of the cost: ", engine::percent(self, total));
+            if (!problem.empty()) {
+                say(fmt::format("{}not known, as {}", text, problem), hint);
+            } else if (refused > 0) {
+                say(fmt::format("{}'{}', but for {} not as in the program", text, profile().name(object),
+                                refused == 1 ? "1 function that is"
+                                             : fmt::format("{} functions that are", count(refused, style_))),
+                    "profile the program again");
+            } else {
+                say(fmt::format("{}'{}'", text, profile().name(object)), {});
+            }
+        }
+    }
+
     void write_diagnostics() {
         const auto diagnostics = by_severity(diagnostics_);
         if (diagnostics.empty()) {
@@ -283,6 +351,7 @@ class SummaryText {
     std::vector<EventId> events_;
     const std::vector<Diagnostic>& diagnostics_;
     std::optional<std::size_t> limit_;
+    const InlineMaps* inlined_;
     const engine::Style& style_;
     std::string& out_;
     std::vector<const Part*> parts_;
@@ -369,6 +438,26 @@ void write_part(engine::JsonWriter& json, const Profile& profile, std::span<cons
     json.end_object();
 }
 
+void write_inlined(engine::JsonWriter& json, const CallGraph& graph, const InlineMaps& known) {
+    json.key("inlined_code");
+    json.begin_object(engine::JsonLayout::rows);
+    json.member("problem", engine::if_any(known.problem));
+    json.member("hint", engine::if_any(known.hint));
+    json.key("objects");
+    json.begin_array(engine::JsonLayout::rows);
+    for (const auto& [object, self, refused, problem, hint] : inlined_objects(graph, known)) {
+        json.begin_object();
+        json.member("object", graph.profile().name(object));
+        json.member("self", self);
+        json.member("refused_functions", refused);
+        json.member("problem", engine::if_any(problem));
+        json.member("hint", engine::if_any(hint));
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
 void write_diagnostics(engine::JsonWriter& json, const Profile& profile,
                        const std::vector<Diagnostic>& diagnostics) {
     json.key("diagnostics");
@@ -433,6 +522,7 @@ void write_summary(engine::JsonWriter& json, const SummaryInput& input) {
     json.member("cost_lines", sums.cost_lines);
     json.member("jumps", sums.jumps);
     json.member("cycles", input.graph.cycle_count());
+    if (input.inlined != nullptr) write_inlined(json, input.graph, *input.inlined);
     write_diagnostics(json, profile, input.diagnostics);
 }
 

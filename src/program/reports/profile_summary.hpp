@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "inlining/inline_maps.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
@@ -18,8 +19,9 @@ struct SummaryInput {
     const CallGraph& graph;
     const std::vector<Measure>& measures;
     const std::vector<Diagnostic>& diagnostics;
-    std::optional<std::size_t> limit;  ///< parts to list; 0: all of them, and all event types
-    std::optional<Measure> only;       ///< show this event type, or those that it is computed from
+    std::optional<std::size_t> limit;     ///< parts to list; 0: all of them, and all event types
+    std::optional<Measure> only;          ///< show this event type, or those that it is computed from
+    const InlineMaps* inlined = nullptr;  ///< what is known about inlined code
 };
 
 void write_summary(std::string& out, const SummaryInput& input, const engine::Style& style);

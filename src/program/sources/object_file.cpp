@@ -28,7 +28,10 @@ tl::expected<FoundPath, SourceProblem> find_path(SourceFinder& finder, const std
         auto path = join_path(system_root, name.substr(1));
         if (!problem_with_object(path)) return FoundPath{std::move(path), false};
     }
-    return finder.find_path(name, problem_with_object);
+    return finder.find_path(name, [&](const std::string& path) -> std::optional<SourceProblem> {
+        return finder.may_open(path) ? problem_with_object(path)
+                                     : SourceProblem{NoSource::missing, path, {}, {}};
+    });
 }
 
 }  // namespace

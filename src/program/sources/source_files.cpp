@@ -241,7 +241,7 @@ tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view reco
     if (auto text = find_in_commits(recorded_name)) return *std::move(text);
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
-        if (places_ && !places_->hold(path)) return not_opened(path, options_.ignores_elsewhere);
+        if (!may_open(path)) return not_opened(path, options_.ignores_elsewhere);
         auto loaded = load_source(path, options_.max_bytes);
         if (!loaded) return std::move(loaded.error());
         text = *std::move(loaded);

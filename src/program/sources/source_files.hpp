@@ -41,7 +41,7 @@ struct SourceFinderOptions {
     std::string working_directory = ".";   ///< for names only; the directories here are opened as they are
     bool skips_recorded = false;           ///< step 1 is for names that the source map has changed
     bool is_beside_profile = false;        ///< step 1 takes the profile's directory first
-    bool is_confined = false;              ///< find() opens only what ExpectedDirectories hold
+    bool is_confined = false;              ///< only what ExpectedDirectories hold is opened
     bool ignores_elsewhere = false;        ///< what is not opened because of this is `missing`
     std::uint64_t max_bytes = 64U << 20U;  ///< larger files are not read
     std::size_t max_entries = 50'000;      ///< directory entries looked at below the include directories
@@ -86,6 +86,9 @@ class SourceFinder {
     /// The first file with this recorded name that `use` takes.
     [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view recorded_name,
                                                                    const Attempt& use);
+
+    /// Whether a file is where `is_confined` lets it be.
+    [[nodiscard]] bool may_open(const std::string& path) const { return !places_ || places_->hold(path); }
 
     /// Where an editor finds it: the file or, if there is none here, the name after the source map; empty if
     /// that is no path either (`php:internal`).

@@ -1,6 +1,7 @@
 /// Programs that a test compiles, and profiles of them as Callgrind would write them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <sstream>
@@ -26,7 +27,7 @@ struct Frame {
 using Frames = std::vector<Frame>;
 
 inline std::string output_of(const std::vector<std::string>& words, int input = -1) {
-    const auto output = program::run_program(words, {.input = input});
+    const auto output = program::run_program(words, {.max_time = std::chrono::minutes(5), .input = input});
     EXPECT_TRUE(output && !output->has_failed && !output->was_stopped)
         << words.front() << ": " << (output ? output->errors : std::string());
     return output ? output->text : std::string();
