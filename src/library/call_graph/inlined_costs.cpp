@@ -38,10 +38,6 @@ Cost rounded_within(double estimate, Cost least, Cost most) {
 
 }  // namespace
 
-InlinedCosts::~InlinedCosts() {
-    for (std::size_t event = 0; event < events_; ++event) delete by_event_[event].load();
-}
-
 ArcId InlinedCosts::host_arc(ArcId source) const {
     return ArcId(data_of(hosts_).mapping->arc_of[source.value]);
 }
@@ -54,8 +50,7 @@ void InlinedCosts::prepare(const Data& data) {
             if (!host.valid() && !inlined.contains(function)) host = hosts_.node_of(function);
         });
     }
-    events_ = data.profile.events().size();
-    by_event_ = std::make_unique<std::atomic<const std::vector<BoundedCost>*>[]>(events_);
+    by_event_ = std::vector<MadeOnce<std::vector<BoundedCost>>>(data.profile.events().size());
 
     // Calls from a first level do not nest (F76).
     const Data& hosts = data_of(hosts_);
@@ -115,10 +110,10 @@ std::vector<BoundedCost> InlinedCosts::costs(const Data& data, EventId event) co
                            most};
     };
 
-    std::call_once(summed_, [&] { sums_ = sums_of_places(data); });
+    const auto& sums = sums_.get([&] { return sums_of_places(data); });
     std::vector<BoundedCost> costs(data.node_count());
     for (std::size_t row = 0; row < costs.size(); ++row) {
-        const PlaceSum& sum = sums_[row];
+        const PlaceSum& sum = sums[row];
         BoundedCost& cost = costs[row];
         Cost greatest_least = 0, below = 0;
         const auto add = [&](const BoundedCost& one, bool is_apart, double outside) {
@@ -148,16 +143,17 @@ void InlinedCosts::estimate(const Data& data, const Measure& measure, std::vecto
     for (std::size_t row = 0; row < costs.size(); ++row)
         if (!costs[row].is_exact()) open.push_back(row);
     if (open.empty()) return;
-    std::call_once(placed_, [&] {
-        if (auto places = inlined_places(data)) places_ = *std::move(places);
+    const auto& places = places_.get([&] {
+        auto made = inlined_places(data);
+        return made ? std::optional(*std::move(made)) : std::nullopt;
     });
-    if (!places_) return;
+    if (!places) return;
     const auto width = [&](std::size_t row) { return costs[row].most - costs[row].least; };
     std::stable_sort(open.begin(), open.end(),
                      [&](std::size_t a, std::size_t b) { return width(a) > width(b); });
-    const Flow flow(*places_, measure);
-    const auto nodes = group_by<NodeId>(costs.size(), places_->size(), [&](std::size_t row) {
-        const FunctionId function = places_->function(NodeId(row));
+    const Flow flow(*places, measure);
+    const auto nodes = group_by<NodeId>(costs.size(), places->size(), [&](std::size_t row) {
+        const FunctionId function = places->function(NodeId(row));
         return data.mapping ? data.mapping->node_of[function.value] : function.value;
     });
     std::size_t work = 0;
@@ -166,20 +162,13 @@ void InlinedCosts::estimate(const Data& data, const Measure& measure, std::vecto
         double sum = 0;
         for (const Start& start : starts_at(flow, nodes[row], &work, false))
             sum += start.cost.estimate * flow.unit;
-        work += places_->size();
+        work += places->size();
         costs[row].estimate = rounded_within(sum, costs[row].least, costs[row].most);
     }
 }
 
 const std::vector<BoundedCost>& InlinedCosts::of(const Data& data, EventId event) const {
-    auto& known = by_event_[event.value];
-    const std::vector<BoundedCost>* found = known.load(std::memory_order_acquire);
-    if (found == nullptr) {
-        auto made = std::make_unique<const std::vector<BoundedCost>>(costs(data, event));
-        if (known.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
-            found = made.release();
-    }
-    return *found;
+    return by_event_[event.value].get([&] { return costs(data, event); });
 }
 
 }  // namespace callcost

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,12 +15,35 @@
 
 namespace callcost {
 
+/// A value that several threads may make at once; one of them is kept.
+template <class T>
+class MadeOnce {
+  public:
+    MadeOnce() = default;
+    MadeOnce(const MadeOnce&) = delete;
+    MadeOnce& operator=(const MadeOnce&) = delete;
+    ~MadeOnce() { delete made_.load(); }
+
+    template <class Make>
+    const T& get(Make make) const {
+        const T* found = made_.load(std::memory_order_acquire);
+        if (found != nullptr) return *found;
+        auto made = std::make_unique<const T>(make());
+        if (made_.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
+            found = made.release();
+        return *found;
+    }
+
+  private:
+    mutable std::atomic<const T*> made_{nullptr};
+};
+
 class InlinedCosts {
   public:
     explicit InlinedCosts(CallGraph hosts) : hosts_(std::move(hosts)) {}
     InlinedCosts(const InlinedCosts&) = delete;
     InlinedCosts& operator=(const InlinedCosts&) = delete;
-    ~InlinedCosts();
+    ~InlinedCosts() = default;
 
     /// For the graph that this is of, when all its columns are filled in.
     void prepare(const CallGraph::Data& data);
@@ -43,12 +65,9 @@ class InlinedCosts {
     CallGraph hosts_;
     std::vector<NodeId> host_;
     std::vector<bool> nests_;
-    mutable std::once_flag summed_;
-    mutable std::vector<PlaceSum> sums_;  // by node
-    mutable std::once_flag placed_;
-    mutable std::optional<CallGraph> places_;  // a node for each; none if that cannot be made
-    std::size_t events_ = 0;
-    std::unique_ptr<std::atomic<const std::vector<BoundedCost>*>[]> by_event_;
+    MadeOnce<std::vector<PlaceSum>> sums_;       // by node
+    MadeOnce<std::optional<CallGraph>> places_;  // a node for each; none if that cannot be made
+    std::vector<MadeOnce<std::vector<BoundedCost>>> by_event_;
 };
 
 /// The graph in which every place is a node, of the same parts: for a graph with inlined code.

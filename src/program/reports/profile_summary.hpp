@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "inlining/inline_maps.hpp"
+#include "loading/inlined_code.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
