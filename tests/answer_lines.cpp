@@ -38,13 +38,13 @@ std::optional<callcost::engine::Host> with_code(const std::vector<std::string>& 
     const auto console = callcost::program::open_console(options.output);
     auto opened = callcost::program::open_profile(options, after, console);
     if (!opened) return std::nullopt;
-    callcost::program::OpenedSides sides = {*std::move(opened), std::nullopt};
+    std::optional<callcost::program::OpenedProfile> old_profile;
     if (!before.empty()) {
         auto other = callcost::program::open_profile(options, before, console);
         if (!other) return std::nullopt;
-        sides.before = *std::move(other);
+        old_profile = *std::move(other);
     }
-    return host_of(sides, options);
+    return host_of({*std::move(opened), std::move(old_profile), options.input.inlined}, options);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@ its source lines have; nothing is lost; what debug information does not tell, or
     inlining.py EXECUTABLE COMPILER
 """
 
+import base64
 import collections
 import csv
+import gzip
 import io
 import json
 import os
@@ -157,6 +159,34 @@ def check_info(out, program, problem=None):
     expect("text of info", "Inlined code as functions" in run("info", out)[0], True)
 
 
+def page_data(folder, *words):
+    """What a report says about inlined code: the manifest, and the maps of each profile."""
+    html = folder / "report.html"
+    run("report", "-q", "--no-code", *words, "-o", html)
+    text = html.read_text()
+    manifest = json.loads(re.search(r'id="callcost-manifest">(.*?)</script>', text)[1])
+    blocks = {name: re.search(rf'id="{name}">(.*?)</script>', text)[1] for name in ("i0", "i1") if f'id="{name}">' in text}
+    return manifest, {name: json.loads(gzip.decompress(base64.b64decode(block)))["maps"] for name, block in blocks.items()}
+
+
+def check_page(folder, out):
+    """A report has the profile as recorded and what is needed to show inlined code; both profiles or none."""
+    if "without the web page" in subprocess.run([callcost, "report", out, "-o", "-"], capture_output=True, text=True).stderr:
+        return
+    manifest, maps = page_data(folder, out)
+    expect("block of the manifest", manifest["profiles"][0]["inlined"], "i0")
+    of_program = next(one for one in maps["i0"] if one["object"].endswith("words-O2"))
+    expect("functions in the map", any(name.startswith("text::Rng::next") for name, *_ in of_program["functions"]), True)
+    expect("maps without --inlined", page_data(folder, "--inlined=no", out)[1], {})
+    expect("maps of both profiles", sorted(page_data(folder, out, "--diff", out)[1]), ["i0", "i1"])
+    part = subprocess.run([callcost, "report", "-q", "--no-code", "--part=1", out, "-o", "-"], capture_output=True, text=True)
+    expect("maps of one part", part.stdout.count('id="i0"'), 1)
+    lines = folder / "lines.out"
+    manifest, maps = page_data(folder, out, "--diff", lines)
+    expect("maps if the old profile has no addresses", maps, {})
+    expect("why", manifest["inlined_problem"]["message"], "the profile has no instruction addresses (old profile)")
+
+
 def check_other_builds(folder, out):
     """The program has changed since, in one function; then it has no debug information."""
     total = functions(out, "no")
@@ -200,6 +230,7 @@ def main():
         check_tree(folder)
         check_contexts(folder)
         check_inputs(folder)
+        check_page(folder, out)
         check_other_builds(folder, out)
 
 

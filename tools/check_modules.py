@@ -24,7 +24,7 @@ OUTSIDE_HEADERS = (
     (r"CLI/.*", ("options/command_line.cpp", "options/help_formatter.hpp")),
     (r"toml\+\+/.*", ("configuration/toml_text.cpp",)),
     (r"fmt/.*", ("text", "exporters/dot.cpp", *FORMATTING)),
-    (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "host/embedded_code.cpp", "session/question.cpp")),
+    (r"rapidjson/.*", ("text/inline_maps_json.cpp", "text/json.cpp", "text/stacks_json.cpp", "importers", "host/embedded_code.cpp", "session/question.cpp")),
     (r"((arpa|netinet)/.*|linux/tcp\.h)", ("server",)),
     (r"protozero/.*", ("importers", "exporters")),
     (r"pybind11/.*", ("python",)),

@@ -14,15 +14,18 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exporters/exported_stacks.hpp"
 #include "host/embedded_code.hpp"
 #include "importers/known_formats.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
+#include "text/inline_maps_json.hpp"
 #include "text/json.hpp"
 #include "text/stacks_json.hpp"
 #include "text/utf8.hpp"
+#include <callcost/inlining.hpp>
 #include <callcost/read.hpp>
 
 #define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
@@ -108,6 +111,7 @@ struct Engine {
     std::map<std::string, engine::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
     StacksOfSources stacks, stacks_before;
     std::optional<engine::EmbeddedCode> code, code_before;
+    std::optional<std::vector<InlineMap>> inlined, inlined_before;
     std::optional<engine::Session> session;
     std::string result;
 };
@@ -184,6 +188,11 @@ EXPORT(add_code) void add_code(Engine* engine, bool is_before, char* text, std::
     (is_before ? engine->code_before : engine->code).emplace(take(text, size));
 }
 
+/// Which code of a profile was inlined, as JSON; see docs/protocol.md.
+EXPORT(add_inlined) void add_inlined(Engine* engine, bool is_before, char* text, std::size_t size) {
+    (is_before ? engine->inlined_before : engine->inlined) = engine::inline_maps_from_json(take(text, size));
+}
+
 /// After all files.
 EXPORT(open) void open(Engine* engine) {
     if (!engine->after) return;
@@ -192,6 +201,10 @@ EXPORT(open) void open(Engine* engine) {
     if (engine->before) before = std::move(*engine->before).finish();
     engine->after.reset();
     engine->before.reset();
+    if (engine->inlined && (!before || engine->inlined_before)) {  // both or none
+        profile = expand_inlined(profile, *engine->inlined).value_or(profile);
+        if (before) before = expand_inlined(*before, *engine->inlined_before).value_or(*before);
+    }
     engine::Host host;
     host.compile = compile;
     host.formats = engine::stack_formats();

@@ -110,7 +110,10 @@ struct Host {
                               std::span<const AddressRange> ranges)>
         inlined_code{};
     std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
-    StacksOfSources stacks{}, stacks_before{};        ///< recorded beside the profiles; empty: none
+    std::string inlined_option{};  ///< of --inlined, where it is not the default
+    /// Why not all inlined code is shown as functions; messages.
+    std::string inlined_problem{}, inlined_hint{};
+    StacksOfSources stacks{}, stacks_before{};  ///< recorded beside the profiles; empty: none
     /// What `export` can write, and how, with the stacks recorded beside the profile; the error is in words.
     std::vector<std::string> formats{};
     std::function<tl::expected<ExportedFile, std::string>(

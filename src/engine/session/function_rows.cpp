@@ -259,8 +259,39 @@ void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& sho
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
     json.member("per_call", per_call(row));
     if (compares) json.member("per_call_before", per_call_before(row));
+    const auto* of = match(row);
+    write_inlined(json, row, "", view_.after, of == nullptr ? std::vector{NodeId(row)} : of->after);
+    if (compares) write_inlined(json, row, "_before", *view_.before, of->before);
     write_all_bounds(json, row);
     json.end_object();
+}
+
+/// Only if there is any: how much of the self cost, as far as the filters keep that.
+void FunctionRows::write_inlined(JsonWriter& json, std::size_t row, const std::string& suffix,
+                                 const Side& side, const std::vector<NodeId>& nodes) const {
+    const auto& graph = side.graph();
+    if (!graph.profile().has_inlined()) return;
+    const auto which = suffix.empty() ? &Change::after : &Change::before;
+    bool is_any = false;
+    std::vector<Cost> inlined(side.columns.size(), 0);
+    for (std::size_t column = 0; column < inlined.size(); ++column) {
+        Cost whole = 0;
+        for (const NodeId node : nodes) {
+            inlined[column] += graph.inlined_self(node, side.columns[column]);
+            whole += graph.self(node, side.columns[column]);
+        }
+        is_any = is_any || inlined[column] != 0;
+        const Cost shown = self(row, column).*which;
+        if (shown != whole && whole != 0)
+            inlined[column] = Cost(std::llround(static_cast<double>(inlined[column]) /
+                                                static_cast<double>(whole) * static_cast<double>(shown)));
+    }
+    if (is_any)
+        write_costs(json, "inlined" + suffix, side.columns, [&](std::size_t c) { return inlined[c]; });
+    std::optional<std::uint64_t> entries;
+    for (const NodeId node : nodes)
+        if (const auto of_node = graph.entries(node)) entries = entries.value_or(0) + *of_node;
+    if (entries) json.member("entries" + suffix, *entries);
 }
 
 void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {

@@ -93,6 +93,8 @@ class FunctionRows {
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const;
     void write_all_bounds(JsonWriter& json, std::size_t row) const;
+    void write_inlined(JsonWriter& json, std::size_t row, const std::string& suffix, const Side& side,
+                       const std::vector<NodeId>& nodes) const;
     [[nodiscard]] BoundedChange whole_inclusive(std::size_t row, std::size_t column) const;
     using KeptByColumn = std::vector<const FilteredCosts*>;  // by column; empty: costs of functions
     [[nodiscard]] BoundedChange kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,

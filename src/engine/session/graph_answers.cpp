@@ -303,6 +303,7 @@ void write_link(JsonWriter& json, const View& view, const Functions& functions, 
     });
     json.member("recursive", functions.is_recursive(link));
     if (functions.is_counted_again(link)) json.member("counted_again", true);
+    if (link.arc.valid() && graph.inlined(link.arc)) json.member("inlined", true);
     if (link.match != nullptr) {
         const auto& before = *view.before;
         write_count(json, "count_before", view.compared->diff.count(*link.match).first, "at_least_before");

@@ -50,6 +50,17 @@ class Sites {
     std::vector<bool> are_own_;  // by site
 };
 
+/// Whether what is inlined in it, or where it is inlined itself, is functions of their own.
+bool are_inlined_functions_shown(const CallGraph& graph, NodeId node) {
+    const auto& profile = graph.profile();
+    if (!profile.has_inlined()) return false;
+    const auto functions = graph.functions(node);
+    const auto arcs = graph.callees(node);
+    return std::any_of(functions.begin(), functions.end(),
+                       [&](FunctionId function) { return profile.inlined_in(function).valid(); }) ||
+           std::any_of(arcs.begin(), arcs.end(), [&](ArcId arc) { return graph.inlined(arc); });
+}
+
 /// The line it is inlined at, then what.
 using LineKey = std::tuple<std::uint64_t, FileId, std::uint64_t, std::string_view>;
 
@@ -66,7 +77,7 @@ InlinedLines inlined_lines(const Side& side, FunctionAt function, const Host& ho
     if (std::all_of(rows.begin(), rows.end(), is_own)) return result;
     result.self.resize(columns, 0);
     InlinedCode code;
-    if (host.inlined_code)
+    if (host.inlined_code && !are_inlined_functions_shown(graph, function.node))
         code = host.inlined_code(function.is_before ? Build::before : Build::after,
                                  graph.object(function.node), graph.name(function.node), code_ranges(rows));
     result.problem = code.problem;

@@ -42,6 +42,27 @@ bool adds_up(const View& view) {
     return view.after.columns.front().additive && (!view.before || view.before->columns.front().additive);
 }
 
+/// That the callee is inlined in the caller, and which other functions that is inlined in itself there.
+void write_inlined(JsonWriter& json, const CallGraph& graph, ArcId arc) {
+    constexpr std::size_t max_hosts = 5;
+    json.member("inlined", true);
+    const auto& profile = graph.profile();
+    std::vector<NodeId> hosts;
+    for (const FunctionId function : graph.functions(graph.callee(arc))) {
+        const auto in = profile.inlined_in(function);
+        if (!in.valid() || graph.node_of(in) != graph.caller(arc) || !profile.inlined_in(in).valid())
+            continue;
+        if (const auto host = graph.node_of(profile.host(in)); host.valid()) hosts.push_back(host);
+    }
+    std::sort(hosts.begin(), hosts.end());
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    if (hosts.empty() || hosts.size() > max_hosts) return;
+    json.key("hosts");
+    json.begin_array();
+    for (const NodeId host : hosts) json.value(graph.name(host));
+    json.end_array();
+}
+
 void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neighbours, const Neighbour& of,
                      const ShownName& shown) {
     const bool compares = view.compared != nullptr;
@@ -66,7 +87,10 @@ void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neigh
                                 : std::nullopt);
     json.member("recursive", neighbours.is_recursive(of));
     if (neighbours.is_counted_again(of)) json.member("counted_again", true);
-    json.member("active", of.arc.valid() && counts.after.known == 0);
+    const auto& graph = view.after.graph();
+    const bool is_inlined = of.arc.valid() && graph.inlined(of.arc);
+    json.member("active", of.arc.valid() && counts.after.known == 0 && !is_inlined);
+    if (is_inlined) write_inlined(json, graph, of.arc);
 }
 
 struct ListOptions {

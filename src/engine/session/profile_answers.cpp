@@ -142,6 +142,7 @@ void write_what_there_is(JsonWriter& json, const Request& request, const LoadedP
     json.member("parts", profile.parts().size() > 1);
     json.member("stacks", has_recorded_stacks(loaded.profile, loaded.stacks));
     json.member("cachegrind", is_cachegrind(graph));
+    json.member("inlined", profile.has_inlined());
     json.member("sources", static_cast<bool>(request.host.source));
     json.member("machine_code", static_cast<bool>(request.host.machine_code));
     json.member("before", request.profiles.before.has_value());
@@ -443,6 +444,14 @@ void answer_profile(Request& request, JsonWriter& json) {
     json.member("protocol", protocol_version);
     json.member("version", version());
     write_opened(json, request, request.profiles.after, *view->after.selected, request.host.origin);
+    json.member_if_any("inlined_option", request.host.inlined_option);
+    if (const auto& host = request.host; !host.inlined_problem.empty()) {
+        json.key("inlined_problem");
+        json.begin_object();
+        json.member("message", host.inlined_problem);
+        json.member("hint", host.inlined_hint);
+        json.end_object();
+    }
     if (request.profiles.before) {
         json.key("before");
         json.begin_object();

@@ -192,11 +192,8 @@ class TreeWriter {
         column("level", [&](const Box& box) { json_.value(frame_of(box).level); });
         costs("inclusive", &Frame::inclusive);
         costs("self", &Frame::self);
-        json_.key("partly_paid");
-        json_.begin_array();
-        for (std::size_t row = 0; row < boxes_.size(); ++row)
-            if (frame_of(boxes_[row]).partly_paid) json_.value(row);
-        json_.end_array();
+        rows("partly_paid", &Frame::partly_paid);
+        rows("inlined", &Frame::inlined);
         json_.end_object();
         names_.write(json_);
     }
@@ -217,6 +214,14 @@ class TreeWriter {
         sum("partly_paid", tree.partly_paid);
         json_.member("negative" + suffix, tree.negative);
         json_.member("certainty" + suffix, tree.certainty());
+    }
+
+    void rows(std::string_view name, bool Frame::*is_one) {
+        json_.key(name);
+        json_.begin_array();
+        for (std::size_t row = 0; row < boxes_.size(); ++row)
+            if (frame_of(boxes_[row]).*is_one) json_.value(row);
+        json_.end_array();
     }
 
     template <class Write>

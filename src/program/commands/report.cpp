@@ -21,6 +21,7 @@
 #include "sources/disassembler.hpp"
 #include "sources/expected_directories.hpp"
 #include "text/diagnostics.hpp"
+#include "text/inline_maps_json.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/stacks_json.hpp"
@@ -53,14 +54,16 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
     ProfileWriteOptions how;
     how.dialect = FileDialect::compact;  // nothing is lost
     auto text = packed([&](const Sink& sink) -> Result<void> {
-        const auto written = write_profile(opened.profile, sink, how);
+        const auto written = write_profile(opened.recorded, sink, how);
         return written ? Result<void>() : tl::unexpected(written.error());
     });
     if (!text) return tl::unexpected(text.error());
     ProfileBlock block{block_name(opened.prepared.profile()), side, engine::origin_of(opened.prepared.graph),
                        *std::move(text)};
-    const auto stacks = engine::stacks_to_json(opened.profile, opened.stacks);
+    const auto stacks = engine::stacks_to_json(opened.recorded, opened.stacks);
     if (!stacks.empty()) block.packed_stacks = packed(stacks);
+    if (const auto& maps = opened.expanded.maps; !maps.empty())
+        block.packed_inlined = packed(engine::inline_maps_to_json(maps));
     return block;
 }
 
@@ -129,6 +132,8 @@ class Reporting {
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
+        data_.inlined_problem = sides_.inlined_problem;
+        data_.inlined_hint = sides_.inlined_hint;
         if (options_.with_code) add_code(page);
         return options_.page.from == PageSources::none ? Result<void>() : add_sources(page);
     }
@@ -198,7 +203,12 @@ class Reporting {
     void add_code(const PageTemplate& page) {
         const auto collect = [&](const OpenedProfile& opened) {
             Disassembler disassembler(code_search(opened.prepared.profile(), options_.page.sources));
-            return code_of(opened.prepared.graph, opened.prepared.measure, disassembler);
+            // Of the functions that the page shows.
+            const auto& graph = opened.prepared.graph;
+            if (opened.expanded.maps.empty()) return code_of(graph, opened.prepared.measure, disassembler);
+            const Selection all{.contexts = options_.page.input.selection.contexts};
+            return code_of(call_graph(opened.expanded.profile, all).value_or(graph), opened.prepared.measure,
+                           disassembler);
         };
         std::vector<std::vector<engine::EmbeddedFunction>> sides = {collect(sides_.after)};
         if (sides_.before) sides.push_back(collect(*sides_.before));
@@ -278,7 +288,7 @@ tl::expected<OpenedSides, Exit> open_sides(const ReportOptions& options, const C
     }
     auto after = open_profile(options.page, options.page.input.files, console);
     if (!after) return tl::unexpected(after.error());
-    return OpenedSides{*std::move(after), std::move(before)};
+    return OpenedSides(*std::move(after), std::move(before), options.page.input.inlined);
 }
 
 void show(const std::string& path, const Console& console) {

@@ -143,7 +143,12 @@ class Finding {
         request.debug_path = std::move(debug.path);
         request.build_id = std::move(debug.build_id);
         const auto build = builds_.find(name);
-        if (build == builds_.end()) return true;
+        if (build == builds_.end()) {
+            if (!options_.needs_build_id) return true;
+            return miss(question, {"the profile does not say which build of " + in_quotes(request.path) +
+                                       " was measured",
+                                   "--inlined=yes compares source lines"});
+        }
         request.is_same = build->second == request.build_id;
         if (request.is_same) return true;
         return miss(question,

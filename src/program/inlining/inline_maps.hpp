@@ -26,6 +26,7 @@ struct InlineMapOptions {
     SourceFinderOptions search{};
     std::string system_root{};      ///< where an absolute path is searched first; empty: nowhere
     std::string cache_directory{};  ///< for what was found; empty: nothing is kept
+    bool needs_build_id = false;    ///< objects of which the profile has none are missing
     std::string program =
         "/proc/self/exe";  ///< runs run_inline_worker() if its argument is inline_worker_word
 };

@@ -1,22 +1,38 @@
 #include "loading/inlined_code.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "history/entry_name.hpp"
 #include "inlining/inline_cache.hpp"
 #include "loading/inputs.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
-namespace {
 
-/// What is not known: of the object that costs most, if that is more than hardly anything.
-void say_what_is_missing(const Profile& profile, const InlineMaps& found, const Console& console) {
-    const std::string message = "inlined code is not shown as functions: ";
-    if (!found.problem.empty()) console.say(Severity::warning, message + found.problem, found.hint);
-    if (found.missing.empty()) return;
+InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
+    InlineMapOptions how;
+    how.search = search;
+    how.cache_directory = user_cache_directory();
+    how.system_root = environment("SYSROOT").value_or("");
+    const auto sources = profile.sources();
+    how.needs_build_id = wanted == When::automatic &&
+                         std::any_of(sources.begin(), sources.end(),
+                                     [](const auto& source) { return is_entry_name(source.name); });
+    return find_inlined_code(profile, how);
+}
+
+std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options) {
+    if (options.inlined == When::never) return std::nullopt;
+    return find_maps(profile, program_search(profile, options.programs), options.inlined);
+}
+
+InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found) {
+    if (found.missing.empty() || !found.problem.empty()) return {found.problem, found.hint};
     constexpr double hardly = 0.01;
     std::vector<std::uint64_t> costs(profile.object_count());
     for (std::size_t row = 0; row < profile.function_count() && !profile.events().empty(); ++row) {
@@ -27,41 +43,48 @@ void say_what_is_missing(const Profile& profile, const InlineMaps& found, const 
         found.missing.begin(), found.missing.end(),
         [&](const auto& a, const auto& b) { return costs[a.object.value] < costs[b.object.value]; });
     const auto all = std::accumulate(costs.begin(), costs.end(), 0.0);
-    if (static_cast<double>(costs[most.object.value]) < hardly * all) return;
+    if (static_cast<double>(costs[most.object.value]) < hardly * all) return {};
     const auto others = found.missing.size() - 1;
-    console.say(
-        Severity::warning,
-        fmt::format(
-            "{}{}{}", message, most.problem,
-            others == 0 ? "" : fmt::format(" (and {})", engine::counted(others, "more object", console.err))),
-        most.hint);
+    const auto more =
+        others == 0 ? std::string() : fmt::format(" (and {})", engine::counted(others, "more object", {}));
+    return {most.problem + more, most.hint};
 }
 
-}  // namespace
+ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
+                                   const SourceFinderOptions& search) {
+    ExpandedProfile expanded{profile, {}, {}, {}};
+    if (options.inlined == When::never) return expanded;
+    auto found = find_maps(profile, search, options.inlined);
+    expanded.problem = what_is_missing(profile, found);
+    if (found.maps.empty()) return expanded;
+    auto done = expand_inlined(profile, found.maps);
+    if (!done) {
+        expanded.problem = {done.error().message(), {}};
+        return expanded;
+    }
+    expanded.profile = *std::move(done);
+    expanded.maps = std::move(found.maps);
+    expanded.stale = stale_message(found);
+    return expanded;
+}
 
-std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options) {
-    if (options.inlined == When::never) return std::nullopt;
-    InlineMapOptions how;
-    how.search = program_search(profile, options.programs);
-    how.cache_directory = user_cache_directory();
-    how.system_root = environment("SYSROOT").value_or("");
-    return find_inlined_code(profile, how);
+void say_what_is_missing(const InlinedProblem& problem, const Console& console) {
+    if (!problem.message.empty())
+        console.say(Severity::warning, "inlined code is not shown as functions: " + problem.message,
+                    problem.hint);
+}
+
+void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& options,
+                         const Console& console) {
+    if (options.inlined == When::always) say_what_is_missing(expanded.problem, console);
+    if (!expanded.stale.empty()) console.say(Severity::warning, expanded.stale, "profile the program again");
 }
 
 Profile with_inlined_functions(const Profile& profile, const InputOptions& options, const Console& console) {
-    const auto found = options.keeps_inlined ? std::nullopt : inlined_code(profile, options);
-    if (!found) return profile;
-    if (options.inlined == When::always) say_what_is_missing(profile, *found, console);
-    if (found->maps.empty()) return profile;
-    auto expanded = expand_inlined(profile, found->maps);
-    if (!expanded) {
-        console.say(Severity::warning,
-                    "inlined code is not shown as functions: " + expanded.error().message());
-        return profile;
-    }
-    if (const auto stale = stale_message(*found); !stale.empty())
-        console.say(Severity::warning, stale, "profile the program again");
-    return *std::move(expanded);
+    if (options.keeps_inlined) return profile;
+    auto expanded = expand_by_programs(profile, options, program_search(profile, options.programs));
+    say_what_is_missing(expanded, options, console);
+    return std::move(expanded.profile);
 }
 
 }  // namespace callcost::program

@@ -2,20 +2,53 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "inlining/inline_maps.hpp"
 #include "options/profile_options.hpp"
+#include "sources/source_files.hpp"
 #include "terminal/terminal.hpp"
+#include <callcost/inlining.hpp>
 #include <callcost/profile.hpp>
 
 namespace callcost::program {
+
+/// What debug information says about inlined code. `search` is where programs are. Of profiles of a history
+/// `automatic` knows only what is surely the measured build: they may be old, and from elsewhere.
+[[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);
+
+/// The same where the options say; nothing if InputOptions::inlined does not want it.
+[[nodiscard]] std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options);
+
+/// Why something is not known, and what to do.
+struct InlinedProblem {
+    std::string message, hint;  ///< no message: all that costs more than hardly anything is known
+};
+/// Of the object that costs most.
+[[nodiscard]] InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found);
+
+/// A profile with inlined code as functions, and by which maps.
+struct ExpandedProfile {
+    Profile profile;
+    std::vector<InlineMap> maps;  ///< empty: the profile is as it was
+    InlinedProblem problem;       ///< why not all is known
+    std::string stale;            ///< which functions are not those of the program, in words
+};
+
+/// Says nothing: for the page, which does.
+[[nodiscard]] ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
+                                                 const SourceFinderOptions& search);
+
+/// What was wanted and cannot be done.
+void say_what_is_missing(const InlinedProblem& problem, const Console& console);
+/// The same if InputOptions::inlined wants it, and what is not as it was.
+void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& options,
+                         const Console& console);
 
 /// The profile as it is if InputOptions::inlined does not want it, or nothing is known. Says what was done,
 /// and what was wanted and cannot be done.
 [[nodiscard]] Profile with_inlined_functions(const Profile& profile, const InputOptions& options,
                                              const Console& console);
-
-/// What is known about inlined code, and why not; nothing if InputOptions::inlined does not want it.
-[[nodiscard]] std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options);
 
 }  // namespace callcost::program

@@ -197,6 +197,7 @@ void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const s
 void declare_page(CommandLine& line, PageOptions& options, bool with_programs) {
     line.words(options.input.files);
     declare_input(line, options.input, InputKind::unfolded);
+    declare_inlined(line, options.input, &options.sources);
     line.list("--diff", "OLD", "compare with this profile; several are added up", options.before);
     declare_sources(line, options.sources, with_programs ? SearchedFiles::all : SearchedFiles::sources);
     line.choice<PageSources>("--sources", "near|all",

@@ -164,10 +164,10 @@ tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, co
     }
     auto after = read_side(read.after, console);
     if (!after) return tl::unexpected(after.error());
-    OpenedSides opened{*std::move(after), std::move(before)};
+    OpenedSides opened(*std::move(after), std::move(before), options_.input.inlined);
     std::optional<Profile> profile_before;
-    if (opened.before) profile_before = opened.before->profile;
-    engine::Session session(opened.after.profile, std::move(profile_before),
+    if (opened.before) profile_before = opened.before->expanded.profile;
+    engine::Session session(opened.after.expanded.profile, std::move(profile_before),
                             host_of(opened, options_, [this] { return (*is_wanted_)(); }));
     return Reading{std::move(session), opened.exit()};
 }

@@ -11,6 +11,7 @@
 #include "sources/source_files.hpp"
 #include "sources/source_problem.hpp"
 #include "text/diagnostics.hpp"
+#include "text/inline_maps_json.hpp"
 #include "text/names.hpp"
 #include "text/stacks_json.hpp"
 #include <callcost/read.hpp>
@@ -57,9 +58,11 @@ StacksOfSources stacks_of_parts(const PreparedProfile& prepared) {
     return {std::make_shared<const Stacks>(std::move(sum))};
 }
 
-constexpr std::string_view own_format = "callgrind", stacks_format = "stacks", code_format = "code";
+constexpr std::string_view own_format = "callgrind", stacks_format = "stacks", code_format = "code",
+                           inlined_format = "inlined";
 
 tl::expected<engine::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
+                                                         const Profile& recorded,
                                                          const StacksOfSources& stacks,
                                                          const Measure& measure) {
     if (format == stacks_format) {
@@ -68,7 +71,7 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
         return engine::ExportedFile{"stacks.json", "application/json", std::move(json)};
     }
     if (format != own_format) return engine::exported_stacks(format, graph, stacks, measure);
-    auto text = text_of_parts(graph.profile(), graph.parts());
+    auto text = text_of_parts(recorded, graph.parts());
     if (!text) return tl::unexpected(text.error().message());
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
 }
@@ -125,19 +128,52 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
     auto wanted = options.input;
     wanted.files = files;
     wanted.keeps_stacks = true;
+    wanted.inlined = When::never;  // which is done to the selected parts
     auto prepared = prepare(wanted, {}, console, Detail::full, on_reading);
     if (!prepared) return tl::unexpected(prepared.error());
-    const auto& profile = prepared->profile();
     const auto& selection = options.input.selection;
-    if (selection.parts.empty() && selection.threads.empty() && selection.pids.empty())
-        return OpenedProfile{*prepared, profile, prepared->stacks, false};
-    auto selected = profile_of_parts(profile, prepared->graph.parts());
-    if (selected) {
-        auto stacks = stacks_of_parts(*prepared);
-        return OpenedProfile{*std::move(prepared), *std::move(selected), std::move(stacks), true};
+    const bool is_rewritten =
+        !selection.parts.empty() || !selection.threads.empty() || !selection.pids.empty();
+    auto recorded = is_rewritten ? profile_of_parts(prepared->profile(), prepared->graph.parts())
+                                 : Result<Profile>(prepared->profile());
+    if (!recorded) {
+        console.say(Severity::error, engine::display_name(recorded.error().message()),
+                    recorded.error().hint());
+        return tl::unexpected(Exit::error);
     }
-    console.say(Severity::error, engine::display_name(selected.error().message()), selected.error().hint());
-    return tl::unexpected(Exit::error);
+    auto stacks = is_rewritten ? stacks_of_parts(*prepared) : prepared->stacks;
+    auto expanded =
+        expand_by_programs(*recorded, options.input, source_search(prepared->profile(), options.sources));
+    say_what_is_missing(expanded, options.input, console);
+    return OpenedProfile{*std::move(prepared), *std::move(recorded), std::move(stacks), is_rewritten,
+                         std::move(expanded)};
+}
+
+OpenedSides::OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile> old_profile, When inlined)
+    : after(std::move(new_profile)), before(std::move(old_profile)) {
+    const auto say = [this](const ExpandedProfile& one, const char* of) {
+        const bool is_all_known = one.problem.message.empty();
+        inlined_problem = is_all_known ? one.stale : one.problem.message;
+        inlined_hint = is_all_known && !one.stale.empty() ? "profile the program again" : one.problem.hint;
+        if (!inlined_problem.empty()) inlined_problem += of;
+    };
+    if (!before) {
+        say(after.expanded, "");
+        return;
+    }
+    const auto& problem = after.expanded.problem.message;
+    auto& old = before->expanded;
+    const bool asks_little = inlined == When::always;
+    const bool is_of_old =
+        old.maps.empty() || (!old.stale.empty() && !asks_little) || (problem.empty() && !old.problem.message.empty());
+    say(is_of_old ? old : after.expanded, is_of_old ? " (old profile)" : " (new profile)");
+    const auto is_enough = [&](const ExpandedProfile& one) {
+        return !one.maps.empty() && (asks_little || one.stale.empty());
+    };
+    const bool are_alike = asks_little || problem.empty() == old.problem.message.empty();
+    if (is_enough(after.expanded) && is_enough(old) && are_alike) return;
+    after.expanded = {after.recorded, {}, {}, {}};
+    old = {before->recorded, {}, {}, {}};
 }
 
 engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::function<bool()> is_wanted) {
@@ -151,8 +187,12 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (sides.before) host.stacks_before = sides.before->stacks;
     host.compile = compile_expression;
     host.formats = engine::stack_formats();
-    host.formats.insert(host.formats.begin(),
-                        {std::string(own_format), std::string(stacks_format), std::string(code_format)});
+    host.formats.insert(host.formats.begin(), {std::string(own_format), std::string(stacks_format),
+                                               std::string(code_format), std::string(inlined_format)});
+    if (options.input.inlined == When::always) host.inlined_option = "yes";
+    if (options.input.inlined == When::never) host.inlined_option = "no";
+    host.inlined_problem = sides.inlined_problem;
+    host.inlined_hint = sides.inlined_hint;
     host.source = [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
         auto first = all->front().find(name);
         if (first.text || all->size() == 1) return first;
@@ -176,10 +216,23 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
         auto& disassembler = build == engine::Build::before && before ? *before : *after;
         return disassembler.inlined_code(object, function, ranges);
     };
-    host.write = [after, before](std::string_view format, engine::Build build, const CallGraph& graph,
-                                 const StacksOfSources& stacks,
-                                 const Measure& measure) -> tl::expected<engine::ExportedFile, std::string> {
-        if (format != code_format) return exported(format, graph, stacks, measure);
+    struct Recorded {
+        Profile profile;
+        std::vector<InlineMap> maps;
+    };
+    const auto recorded_of = [](const OpenedProfile& opened) {
+        return std::make_shared<const Recorded>(Recorded{opened.recorded, opened.expanded.maps});
+    };
+    const auto recorded = recorded_of(sides.after);
+    const auto recorded_before = sides.before ? recorded_of(*sides.before) : nullptr;
+    host.write = [=](std::string_view format, engine::Build build, const CallGraph& graph,
+                     const StacksOfSources& stacks,
+                     const Measure& measure) -> tl::expected<engine::ExportedFile, std::string> {
+        const auto& of = build == engine::Build::before && before ? *recorded_before : *recorded;
+        if (format == inlined_format)
+            return engine::ExportedFile{"inlined.json", "application/json",
+                                        engine::inline_maps_to_json(of.maps)};
+        if (format != code_format) return exported(format, graph, of.profile, stacks, measure);
         auto& disassembler = build == engine::Build::before && before ? *before : *after;
         const auto code = code_of(graph, measure, disassembler);
         if (!has_code(code)) return tl::unexpected(std::string("no machine code of this profile was found"));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "loading/inlined_code.hpp"
 #include "loading/preparation.hpp"
 #include "options/profile_options.hpp"
 #include "session/session.hpp"
@@ -16,10 +17,11 @@
 namespace callcost::program {
 
 struct OpenedProfile {
-    PreparedProfile prepared;
-    Profile profile;         ///< the selection: all parts, or a profile of some of them
-    StacksOfSources stacks;  ///< of `profile`; empty: not all of it is of recorded stacks
-    bool is_rewritten;       ///< reduced to a selection
+    PreparedProfile prepared;  ///< as recorded
+    Profile recorded;          ///< the selection: all parts, or a profile of some of them
+    StacksOfSources stacks;    ///< of `recorded`; empty: not all of it is of recorded stacks
+    bool is_rewritten;         ///< reduced to a selection
+    ExpandedProfile expanded;  ///< `recorded` with inlined code as functions
 };
 
 /// Errors are reported on standard error.
@@ -32,6 +34,11 @@ struct OpenedProfile {
 struct OpenedSides {
     OpenedProfile after;
     std::optional<OpenedProfile> before;
+    std::string inlined_problem, inlined_hint;  ///< as engine::Host
+
+    /// Either both have inlined code as functions, or none: else the comparison would be of that.
+    OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile> old_profile,
+                When inlined = When::automatic);
 
     [[nodiscard]] Exit exit() const {
         return before && before->prepared.exit != Exit::ok ? before->prepared.exit : after.prepared.exit;

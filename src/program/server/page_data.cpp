@@ -36,6 +36,7 @@ std::string manifest_element(std::string_view json) {
 std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
 std::string stacks_id(std::size_t row) { return fmt::format("k{}", row); }
 std::string code_id(std::size_t row) { return fmt::format("c{}", row); }
+std::string inlined_id(std::size_t row) { return fmt::format("i{}", row); }
 std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
 
 void write_entry(engine::JsonWriter& json, const SourceBlock& source, std::string_view id) {
@@ -62,6 +63,7 @@ std::string manifest(const PageData& data) {
         json.member("block", profile_id(i));
         if (!profile.packed_stacks.empty()) json.member("stacks", stacks_id(i));
         if (!profile.packed_code.empty()) json.member("code", code_id(i));
+        if (!profile.packed_inlined.empty()) json.member("inlined", inlined_id(i));
         json.key("files");
         json.json(profile.origin.files);
         json.key("diagnostics");
@@ -69,6 +71,13 @@ std::string manifest(const PageData& data) {
         json.end_object();
     }
     json.end_array();
+    if (!data.inlined_problem.empty()) {
+        json.key("inlined_problem");
+        json.begin_object();
+        json.member("message", data.inlined_problem);
+        json.member("hint", data.inlined_hint);
+        json.end_object();
+    }
     json.key("sources");
     json.begin_array();
     for (std::size_t i = 0; i < data.sources.size(); ++i) write_entry(json, data.sources[i], source_id(i));
@@ -118,6 +127,8 @@ Result<void> PageTemplate::write(const PageData& data, const Sink& sink) const {
             done = sink(element(block_type, stacks_id(i), profile.packed_stacks));
         if (done && !profile.packed_code.empty())
             done = sink(element(block_type, code_id(i), profile.packed_code));
+        if (done && !profile.packed_inlined.empty())
+            done = sink(element(block_type, inlined_id(i), profile.packed_inlined));
     }
     for (std::size_t i = 0; done && i < data.sources.size(); ++i)
         done = sink(element(block_type, source_id(i), data.sources[i].packed));

@@ -24,8 +24,9 @@ struct ProfileBlock {
     engine::Build side = engine::Build::after;
     engine::Origin origin;
     std::string packed;
-    std::string packed_stacks{};  ///< recorded beside it, as JSON; empty: none
-    std::string packed_code{};    ///< machine code of its functions, likewise
+    std::string packed_stacks{};   ///< recorded beside it, as JSON; empty: none
+    std::string packed_code{};     ///< machine code of its functions, likewise
+    std::string packed_inlined{};  ///< which of it is inlined code, likewise
 };
 
 struct SourceBlock {
@@ -39,6 +40,7 @@ struct SourceBlock {
 struct PageData {
     std::vector<ProfileBlock> profiles;
     std::vector<SourceBlock> sources;
+    std::string inlined_problem{}, inlined_hint{};  ///< as engine::Host
 };
 
 /// Total bytes that a source file takes in the page.

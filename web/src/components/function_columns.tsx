@@ -178,6 +178,15 @@ export function changeColumn<Row>(
   };
 }
 
+export const entriesHint = 'Inlined code is not called: about how often it was entered';
+
+// Inlined code is not called; how often it was entered is an estimate.
+export function calledText(row: Pick<FunctionRow, 'called' | 'at_least' | 'entries'>): string {
+  return row.called === null && row.entries !== undefined
+    ? `~${exact(row.entries)}`
+    : countText(row.called, row.at_least);
+}
+
 export function countText(count: Cost | null, atLeast?: boolean): string {
   if (count === null) return '–';
   return atLeast ? `≥ ${exact(count)}` : exact(count);

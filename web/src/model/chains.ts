@@ -63,6 +63,7 @@ function folded(tree: Tree, chains: Map<number, number[]>, headOf: Int32Array): 
     parent,
     level,
     partly_paid: frames.partly_paid.map(row => boxes[row]!),
+    inlined: frames.inlined.filter(row => headOf[row]! < 0 && !chains.has(row)).map(row => boxes[row]!),
   } as Frames;
   return {
     ...withFrames(

@@ -126,6 +126,7 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
     if (column || (by !== 'usual' && ascending !== (by === 'name'))) without.push('the order');
   }
   if (state.contexts && command !== 'info') options.push(`--contexts=${state.contexts}`);
+  if (profile.inlined_option && command !== 'info') options.push(`--inlined=${profile.inlined_option}`);
   if (!state.cycles) without.push('the costs without cycles');
   if (state.parts.length > 0) {
     const chosen = partOptions(state.parts, parts);

@@ -6,6 +6,7 @@ import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
 export const kinds = { function: 0, notExpanded: 1, unbalanced: 2, unrecorded: 3, unattributed: 4 } as const;
 export const unrecordedName = '(callees not recorded)';
+export const inlinedMark = '⊂'; // before the name
 export const unattributedName = '(unattributed)';
 
 // What box sizes mean. `larger`: of two profiles, the larger cost.
@@ -18,6 +19,7 @@ export interface Tree {
   end: Int32Array; // the row behind the last one below it
   levels: number; // how many there are
   partlyPaid: Set<number>;
+  inlined: Set<number>;
   keys: string[]; // the same path has the same key in every tree
   chains: ReadonlyMap<number, readonly number[]>; // the functions that a box of several stands for, by row
   unfolded: { keys: string[]; boxes: Int32Array } | null; // of the tree without such boxes: keys, and rows in this one
@@ -38,7 +40,8 @@ export function withFrames(answer: TreeAnswer, frames: Frames, keys: string[]): 
     if (parent >= 0) end[parent] = Math.max(end[parent]!, end[row]!);
   }
   const partlyPaid = new Set(frames.partly_paid);
-  return { answer, frames, count, end, levels, partlyPaid, keys, chains: new Map(), unfolded: null };
+  const inlined = new Set(frames.inlined);
+  return { answer, frames, count, end, levels, partlyPaid, inlined, keys, chains: new Map(), unfolded: null };
 }
 
 export function funcOf(tree: Tree, row: number): Func | undefined {

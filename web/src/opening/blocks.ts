@@ -1,6 +1,6 @@
 // What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip (the engine: of Zstandard).
 
-import type { Facts } from '../protocol/protocol';
+import type { Facts, Problem } from '../protocol/protocol';
 
 // What only the files tell that a profile was read from: what is in the block is written anew.
 export type Origin = Pick<Facts, 'files' | 'diagnostics'>;
@@ -14,7 +14,9 @@ export interface Manifest {
     block: string;
     stacks?: string;
     code?: string;
+    inlined?: string;
   } & Partial<Origin>)[];
+  inlined_problem?: Problem;
   sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
 }
 

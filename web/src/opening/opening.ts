@@ -24,6 +24,7 @@ export interface Input {
   data(): Blob | Promise<Blob>;
   stacks?(): Promise<Uint8Array<ArrayBuffer>>; // recorded beside it
   code?(): Promise<Uint8Array<ArrayBuffer>>; // machine code of its functions
+  inlined?(): Promise<Uint8Array<ArrayBuffer>>; // which of it is inlined code
   sources?(): Promise<SourceFile[]>; // that belong to it
 }
 
@@ -60,12 +61,13 @@ export async function openInputs(inputs: Input[], progress: OpenProgress): Promi
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
   const transport = inWorker(blockPacked(engineId));
   try {
-    const files = inputs.map(async ({ name, side, data, stacks, code }) => ({
+    const files = inputs.map(async ({ name, side, data, stacks, code, inlined }) => ({
       name,
       side,
       data: await data(),
       ...(stacks && { stacks: await stacks() }),
       ...(code && !manifest.server && { code: await code() }), // a server takes long for it
+      ...(inlined && { inlined: await inlined() }),
     }));
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
     await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
@@ -95,6 +97,7 @@ function exported(engine: Engine, { title, files, diagnostics, has }: Facts, sid
     data: async () => new Blob([await bytes('callgrind')]),
     ...(has.stacks && { stacks: () => bytes('stacks') }),
     ...(has.machine_code && { code: () => bytes('code') }), // rejects if there is none
+    ...(has.inlined && { inlined: () => bytes('inlined') }),
   };
 }
 
@@ -137,7 +140,7 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
   if (manifest.server) return openServed(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const inputs = profiles.map(({ name, side, block, stacks, code, files, diagnostics }): Input => {
+  const inputs = profiles.map(({ name, side, block, stacks, code, inlined, files, diagnostics }): Input => {
     const origin = files && diagnostics && { files, diagnostics };
     return {
       name,
@@ -146,10 +149,13 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
       data: () => blockData(block),
       ...(stacks && { stacks: () => blockBytes(stacks) }),
       ...(code && { code: () => blockBytes(code) }),
+      ...(inlined && { inlined: () => blockBytes(inlined) }),
       sources: ownSources,
     };
   });
-  return openInputs(inputs, progress);
+  const own = await openInputs(inputs, progress);
+  if (manifest.inlined_problem) own.profile.inlined_problem = manifest.inlined_problem;
+  return own;
 }
 
 export function inputOf(file: File, side: Side): Input {

@@ -78,6 +78,8 @@ export interface TreeNode {
   self: Cost | null;
   inclusiveBounds: { least: Cost | null; most: Cost | null };
   selfBounds: { least: Cost | null; most: Cost | null };
+  /** Its code is inlined in that of the frame that calls it. */
+  inlined?: true;
   children: TreeNode[];
 }
 

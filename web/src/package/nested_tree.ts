@@ -7,6 +7,7 @@ const kinds = ['function', 'not expanded', 'unbalanced', 'unrecorded callees', '
 
 export function nestedTree({ frames, functions, ...tree }: TreeAnswer): Tree {
   const roots: TreeNode[] = [];
+  const inlined = new Set(frames.inlined);
   // In preorder: a frame's parent is before it.
   const nodes = frames.kind.map(
     (kind, row): TreeNode => ({
@@ -16,6 +17,7 @@ export function nestedTree({ frames, functions, ...tree }: TreeAnswer): Tree {
       self: frames.self[row]!,
       inclusiveBounds: { least: frames.inclusive_least[row]!, most: frames.inclusive_most[row]! },
       selfBounds: { least: frames.self_least[row]!, most: frames.self_most[row]! },
+      ...(inlined.has(row) && { inlined: true }),
       children: [],
     }),
   );

@@ -33,6 +33,8 @@ const costs = new Set([
   'negative',
   'self_least',
   'self_most',
+  'inlined',
+  'entries',
   'self_bounds',
   'inclusive_bounds',
   'with_calls',

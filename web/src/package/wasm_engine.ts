@@ -32,6 +32,7 @@ export interface WasmEngine {
   read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
   addStacks(side: Side, json: Uint8Array): string;
   addCode(side: Side, json: Uint8Array): string;
+  addInlined(side: Side, json: Uint8Array): string;
   open(): string;
   ask(question: string): string;
 }

@@ -25,6 +25,7 @@ interface Exports {
   read(engine: number, isBefore: number, name: number, nameSize: number, size: number): number;
   add_stacks: AddJson;
   add_code: AddJson;
+  add_inlined: AddJson;
   open(engine: number): void;
   ask(engine: number, question: number, size: number): void;
   result(engine: number): number;
@@ -111,7 +112,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     }
   }
 
-  const addJson = (name: 'add_stacks' | 'add_code') => (side: Side, json: Uint8Array) =>
+  const addJson = (name: 'add_stacks' | 'add_code' | 'add_inlined') => (side: Side, json: Uint8Array) =>
     guarded(() => {
       exports[name](engine, side === 'before' ? 1 : 0, ...write(json));
       return '';
@@ -132,6 +133,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
       }),
     addStacks: addJson('add_stacks'),
     addCode: addJson('add_code'),
+    addInlined: addJson('add_inlined'),
     open: () =>
       guarded(() => {
         exports.open(engine);

@@ -12,6 +12,7 @@ export interface ProfileFile {
   data: Blob; // as it is stored: packed or not
   stacks?: Uint8Array; // the call stacks that it was made of, as JSON
   code?: Uint8Array; // machine code of its functions, as JSON
+  inlined?: Uint8Array; // which of it is inlined code, as JSON
 }
 
 // The module: compiled, or packed by Zstandard.
@@ -36,12 +37,14 @@ export function serveEngine(reply: (message: FromWorker) => void): (message: ToW
   let engine: Promise<WasmEngine> | undefined;
   let last: Promise<void> = Promise.resolve();
 
-  async function read(to: WasmEngine, { side, name, data, stacks, code }: ProfileFile, room?: number): Promise<string> {
+  async function read(to: WasmEngine, file: ProfileFile, room?: number): Promise<string> {
+    const { side, name, data, stacks, code, inlined } = file;
     try {
       const { size, read } = await contentsOf(data, room);
       const problem = to.read(side, name, size, read, (done, total) => reply({ type: 'progress', name, done, total }));
       if (!problem && stacks) to.addStacks(side, stacks);
       if (!problem && code) to.addCode(side, code);
+      if (!problem && inlined) to.addInlined(side, inlined);
       if (!problem) return '';
       const { error } = JSON.parse(problem) as { error: { id: string; message: string; hint?: string; line?: number } };
       return errorAnswer(error.id, `${name}: ${error.message}`, error.hint, { file: name, line: error.line });

@@ -55,6 +55,12 @@ export interface Numbers {
   inclusive_before?: Costs;
   called_before?: Cost | null;
   at_least_before?: boolean;
+  /** of `self`: code that is inlined elsewhere; only if there is any */
+  inlined?: Costs;
+  inlined_before?: Costs;
+  /** how often that code was entered, about; only if that is known */
+  entries?: Cost;
+  entries_before?: Cost;
 }
 
 /** By column the least and the most that filters may keep; null: the cost is exact. */
@@ -131,6 +137,10 @@ export interface CallRow extends Func, Call {
   by_cost?: Cost;
   /** the call began before the measurement: no count */
   active: boolean;
+  /** of code that the compiler put into the caller: nothing is called */
+  inlined?: boolean;
+  /** the functions that the caller is inlined in itself there, with that code; not if they are many */
+  hosts?: string[];
   sites?: Site[];
   omitted_sites?: number;
 }

@@ -18,6 +18,8 @@ export type GraphNode = FunctionRow;
 export interface GraphArc extends Call {
   from: number;
   to: number;
+  /** of code that the compiler put into the caller: nothing is called */
+  inlined?: boolean;
 }
 
 export interface GraphAnswer {

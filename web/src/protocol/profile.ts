@@ -1,6 +1,6 @@
 // What the profile is, its parts, what is found in it by name, what it can be written as.
 
-import type { Common, Costs, Func } from './common';
+import type { Common, Costs, Func, Problem } from './common';
 import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 import type { Entry } from './history';
@@ -96,6 +96,8 @@ export interface Facts {
     parts: boolean;
     /** recorded ones */
     stacks: boolean;
+    /** inlined code is functions of its own */
+    inlined: boolean;
     cachegrind: boolean;
     sources: boolean;
     machine_code: boolean;
@@ -119,6 +121,10 @@ export interface ProfileAnswer extends Facts {
   entry_before?: Entry;
   /** a problem: it cannot be compared */
   before?: Facts & { problem?: string };
+  /** that of --inlined, if it is not the default */
+  inlined_option?: 'yes' | 'no';
+  /** why inlined code is not shown as functions, or not all of it */
+  inlined_problem?: Problem;
 }
 
 export interface StatusAnswer {
@@ -207,7 +213,7 @@ export interface SearchAnswer {
   objects: { name: string; self: Cost }[];
 }
 
-export type ExportFormat = 'callgrind' | 'stacks' | 'code' | 'folded' | 'pprof' | 'speedscope';
+export type ExportFormat = 'callgrind' | 'stacks' | 'code' | 'inlined' | 'folded' | 'pprof' | 'speedscope';
 
 export interface ExportQuestion extends Common {
   ask: 'export';

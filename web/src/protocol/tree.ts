@@ -28,6 +28,8 @@ export interface Frames {
   self_most: (Cost | null)[];
   /** rows */
   partly_paid: number[];
+  /** rows whose code is inlined in that of the frame that calls them */
+  inlined: number[];
   inclusive_before?: (Cost | null)[];
   inclusive_before_least?: (Cost | null)[];
   inclusive_before_most?: (Cost | null)[];

@@ -8,7 +8,7 @@ import { entryFacts } from '../model/history_state';
 import { baseName } from '../model/names';
 import { printable } from '../model/visible';
 import { isZero } from '../protocol/cost';
-import type { Diagnostic, Entry, Facts, Severity } from '../protocol/protocol';
+import type { Diagnostic, Entry, Facts, ProfileAnswer, Severity } from '../protocol/protocol';
 import './facts.css';
 
 function FactList(props: { facts: Facts; entry: Entry | undefined }): JSX.Element {
@@ -94,11 +94,19 @@ function FactList(props: { facts: Facts; entry: Entry | undefined }): JSX.Elemen
   );
 }
 
+// Whether inlined code is functions of its own, and why not.
+export function inlinedFact({ has, inlined_problem: problem }: ProfileAnswer): string {
+  const reason = problem ? `${problem.message}${problem.hint && ` (${problem.hint})`}` : '';
+  if (has.inlined) return `Inlined code is shown as functions${reason && `, as far as it is known: ${reason}`}.`;
+  return reason && `Inlined code is not shown as functions: ${reason}.`;
+}
+
 export function FactsDialog(props: { profile: App['profile']; onClose(): void }): JSX.Element {
   return (
     <Dialog title="About this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
         <FactList facts={props.profile()} entry={props.profile().entry} />
+        <Show when={inlinedFact(props.profile())}>{text => <p>{printable(text(), 1000)}</p>}</Show>
         <Show when={props.profile().before}>
           {before => (
             <>

@@ -42,6 +42,7 @@ const terms: [string, string][] = [
   ['self', 'cost of the function’s own code'],
   ['inclusive', 'self cost and cost of all calls made'],
   ['called', 'call count; “≥” if some calls were not counted'],
+  ['inlined', 'the compiler put its code into another function; marked “⊂”, and “~” is how often it was entered'],
   ['active', 'the call began before the measurement: no count'],
   ['cycle', 'functions that call each other, directly or not, and share one inclusive cost'],
   ['estimated', 'most profiles have calls, not call stacks: trees are estimates within exact bounds'],

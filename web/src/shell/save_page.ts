@@ -63,12 +63,13 @@ export async function pageOf(engine: Engine, inputs: Input[], withSources: boole
   const compare = inputs.some(input => input.side === 'before');
   const sources = withSources ? await sourcesOf(engine, compare) : { files: [], texts: [], leftOut: 0 };
   const codes = await Promise.all(inputs.map(input => input.code?.().catch(() => undefined)));
-  const profiles = inputs.map(({ name, side, origin, stacks }, at) => ({
+  const profiles = inputs.map(({ name, side, origin, stacks, inlined }, at) => ({
     name,
     side,
     block: `p${at}`,
     ...(stacks && { stacks: `k${at}` }),
     ...(codes[at] && { code: `c${at}` }),
+    ...(inlined && { inlined: `i${at}` }),
     ...origin,
   }));
   const manifest: Manifest = { profiles, sources: sources.files };
@@ -80,6 +81,7 @@ export async function pageOf(engine: Engine, inputs: Input[], withSources: boole
     await add(`p${at}`, await input.data());
     if (input.stacks) await add(`k${at}`, new Blob([await input.stacks()]));
     if (codes[at]) await add(`c${at}`, new Blob([codes[at]]));
+    if (input.inlined) await add(`i${at}`, new Blob([await input.inlined()]));
   }
   for (const [at, text] of sources.texts.entries()) await add(`s${at}`, new Blob([text]));
   return { html: pageWithBlocks(blocks.join('\n')), leftOut: sources.leftOut };

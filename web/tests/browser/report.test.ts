@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { expectQuiet, offlinePage, profile, type Watched } from './chromium';
 
@@ -215,4 +216,78 @@ test('a report without machine code says so', async () => {
   const unplaced = watched.page.locator(sourceLine).filter({ hasText: 'it is not known where' });
   await expect.poll(() => unplaced.innerText()).toMatch(/40/);
   expectQuiet(watched);
+});
+
+// main has mid at line 2, which has hot at line 7, which calls work; main calls hot, too.
+const withInlined = `positions: instr line
+events: Ir
+ob=prog
+fl=main.c
+fn=main
+0x10 1 5
+fi=vec.h
+0x14 7 3
+0x18 9 4
+cfi=main.c
+cfn=work
+calls=2 0x50
+0x1c 9 20
+0x1c 9 6
+fe=main.c
+0x20 3 1
+cfi=vec.h
+cfn=hot
+calls=1 0x40
+0x24 3 30
+fl=vec.h
+fn=hot
+0x40 9 30
+fl=main.c
+fn=work
+0x50 20 20
+`;
+const inlined = {
+  maps: [
+    {
+      object: 'prog',
+      files: ['main.c', 'vec.h'],
+      functions: [
+        ['mid', 'vec.h', 5],
+        ['hot', 'vec.h', 8],
+      ],
+      sites: [-1, 0, 0, 2, 20, 0, 1, 1, 7, 24],
+      runs: [20, 0, 4, 1, 8, -1],
+    },
+  ],
+};
+
+test('inlined code is functions of its own, also in a page that it saves', async () => {
+  const place = directory();
+  writeFileSync(`${place}/callgrind.out.1`, withInlined);
+  const file = report(`${place}/callgrind.out.1`);
+  const block = gzipSync(JSON.stringify(inlined)).toString('base64');
+  const html = readFileSync(file, 'utf8')
+    .replace('"block":"p0"', '"block":"p0","inlined":"i0"')
+    .replace(/(<script [^>]*id=")p0"/, `$1i0">${block}</script>$&`);
+  writeFileSync(file, html);
+  const watched = await openReport(file);
+  const again = await openReport(await saved(watched));
+  for (const { page } of [watched, again]) {
+    const list = () => page.locator(rows).allInnerTexts();
+    await expect.poll(list).toContainEqual(expect.stringMatching(/25\.00\s%\s+1\s[\s\S]*hot/));
+    expect(await list()).toContainEqual(expect.stringMatching(/100\.00\s%\s+~3\s[\s\S]*mid/));
+    await page.evaluate(() => {
+      location.hash = 'callers&fn=hot';
+    });
+    await expect.poll(() => page.locator('.tag').allInnerTexts()).toContain('⊂ inlined in main');
+    await page.evaluate(() => {
+      location.hash = 'flame';
+    });
+    const frames = page.locator('.picture-area [role=treeitem]');
+    await expect
+      .poll(async () => (await frames.allTextContents()).map(text => text.split(',')[0]))
+      .toEqual(expect.arrayContaining(['main', 'mid (inlined)', 'hot (inlined)', 'hot']));
+  }
+  expectQuiet(watched);
+  expectQuiet(again);
 });

@@ -22,7 +22,7 @@ std::string answer(const std::vector<std::string>& files, const std::vector<std:
     options.input.selection.parts = parts;
     auto opened = callcost::program::open_profile(options, files, {});
     if (!opened) return "not opened";
-    const auto profile = opened->profile;
+    const auto profile = opened->recorded;
     const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
     return callcost::engine::Session(profile, std::nullopt, callcost::program::host_of(sides, options))
         .answer(question);

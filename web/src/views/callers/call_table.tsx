@@ -14,7 +14,7 @@ import { OpenButton } from '../../components/open_button';
 import { Table } from '../../components/table';
 import { change, counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
-import { unattributedName, unrecordedName } from '../../model/tree';
+import { inlinedMark, unattributedName, unrecordedName } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { type Cost, isZero, larger, magnitude, share, subtract } from '../../protocol/cost';
 import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../protocol/protocol';
@@ -94,6 +94,14 @@ function changeOf(row: Row, column: number): Cost {
 
 const withinCycle = 'Caller and callee call each other, directly or not';
 const countedAgain = 'Counted again in recursion: calls within these calls are in their cost, too';
+
+const inlinedHint = 'No call: the compiler put the code of the callee into the caller';
+
+// What the caller is inlined in itself, if it is.
+function inlinedText(call: CallRow): string {
+  const hosts = call.hosts?.map(host => printable(host, 60)).join(', ');
+  return `${inlinedMark} inlined${hosts ? ` in ${hosts}` : ''}`;
+}
 
 function isCountedAgain(row: Row): boolean {
   return (row.is === 'call' || row.is === 'site') && row.call.counted_again === true;
@@ -284,6 +292,11 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
         <Show when={call.recursive}>
           <span class="tag" title={call.counted_again ? countedAgain : withinCycle}>
             {props.compact ? '↻' : call.counted_again ? '↻ counted again' : '↻ in cycle'}
+          </span>
+        </Show>
+        <Show when={call.inlined}>
+          <span class="tag" title={inlinedHint}>
+            {props.compact ? inlinedMark : inlinedText(call)}
           </span>
         </Show>
         <Show when={!props.compact}>

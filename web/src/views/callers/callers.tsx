@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
-import { countText, FunctionName, pathsOf } from '../../components/function_columns';
+import { calledText, entriesHint, FunctionName, pathsOf } from '../../components/function_columns';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
@@ -114,7 +114,9 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
           <div class="figure">
             <dt>Called</dt>
             <dd>
-              <span>{countText(props.func.called, props.func.at_least)}</span>
+              <span title={props.func.called === null && props.func.entries !== undefined ? entriesHint : undefined}>
+                {calledText(props.func)}
+              </span>
               <Show when={app.measure.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>

@@ -5,10 +5,10 @@ import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
 import { ChangeCell } from '../../components/change_cell';
 import {
+  calledText,
   changeColumn,
   costColumn,
   costHint,
-  countText,
   nameColumn,
   numberRoom,
   placeColumn,
@@ -19,9 +19,9 @@ import { useIsPhone } from '../../components/media';
 import type { MenuItem } from '../../components/menu';
 import { fontWidths } from '../../components/name_title';
 import { NumberCell } from '../../components/number_cell';
-import { brief, exact } from '../../model/format';
+import { brief, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
-import type { Cost } from '../../protocol/cost';
+import { type Cost, share } from '../../protocol/cost';
 import type { FunctionRow, ListAnswer } from '../../protocol/protocol';
 
 // Pixels: with less, columns go that can be done without; places are cut before names have less than enough.
@@ -32,8 +32,14 @@ const gap = 12; // between columns
 const longestCount = 11; // characters; longer ones are made brief
 
 // What is done without, first what is least needed. All of it is in the details, too.
-const dispensable = [['object'], ['per_call'], ['called']];
-const dispensableInComparison = [['called_change'], ['called'], ['self_before', 'inclusive_before'], ['object']];
+const dispensable = [['object'], ['per_call'], ['inlined'], ['called']];
+const dispensableInComparison = [
+  ['called_change'],
+  ['inlined'],
+  ['called'],
+  ['self_before', 'inclusive_before'],
+  ['object'],
+];
 
 // Only what the columns depend on, so that they are made anew only if it changes: usual widths, and what has become wider
 // stays so.
@@ -49,7 +55,7 @@ function useWidths(rows: () => readonly FunctionRow[], areAll: () => boolean, mo
     object,
     isOnePlace,
     place: longest(16, row => placeOf(row, mostOfPlace(), object()).length),
-    called: longest(8, row => countText(row.called, row.at_least).length),
+    called: longest(8, row => calledText(row).length),
     perCall: longest(9, row => (row.per_call === null ? 1 : exact(row.per_call).length)),
   };
 }
@@ -128,12 +134,17 @@ export function useColumns(
   const called = (): Column<FunctionRow> => ({
     id: 'called',
     title: 'Called',
-    hint: 'Call count; ≥ if some calls were not counted',
+    hint: has().inlined
+      ? 'Call count; ≥ if some calls were not counted, ~ how often inlined code was entered'
+      : 'Call count; ≥ if some calls were not counted',
     numeric: true,
     sortable: true,
     width: `${Math.min(widths.called(), longestCount) + 1}ch`,
     cell: row => (
-      <NumberCell text={briefIfLong(countText(row.called, row.at_least), row.called)} quiet={row.called === 0} />
+      <NumberCell
+        text={briefIfLong(calledText(row), row.called ?? row.entries ?? null, row.called === null)}
+        quiet={row.called === 0}
+      />
     ),
   });
   const calledChange = (): Column<FunctionRow> => ({
@@ -160,6 +171,20 @@ export function useColumns(
     ),
   });
 
+  const inlined = (): Column<FunctionRow> => ({
+    id: 'inlined',
+    title: 'Inlined',
+    hint: 'Share of its self cost that is code inlined in other functions',
+    numeric: true,
+    width: '8ch',
+    cell: row => (
+      <NumberCell
+        text={row.inlined?.[0] && row.self[0] ? percent(share(row.inlined[0], row.self[0])) : ''}
+        hint={costHint(app, row.inlined?.[0] ?? null, 0, () => [])}
+      />
+    ),
+  });
+
   function wanted(): Column<FunctionRow>[] {
     const { calls, counts } = has();
     const both: ('self' | 'inclusive')[] = calls ? ['self', 'inclusive'] : ['self'];
@@ -175,6 +200,7 @@ export function useColumns(
       ...ofEvent(0, both),
       ...(second > 0 ? ofEvent(second, both) : []),
       ...more,
+      ...(has().inlined ? [inlined()] : []),
       ...(counts ? [called()] : []),
       ...(counts && comparing ? [calledChange()] : []),
       ...(counts && calls && !comparing ? [perCall()] : []),
@@ -213,8 +239,8 @@ export function useColumns(
   });
 }
 
-function briefIfLong(text: string, number: Cost | null): string {
-  return number !== null && text.length > longestCount ? brief(number) : text;
+function briefIfLong(text: string, number: Cost | null, isAbout = false): string {
+  return number !== null && text.length > longestCount ? (isAbout ? '~' : '') + brief(number) : text;
 }
 
 export function columnItems(app: App): MenuItem[] {

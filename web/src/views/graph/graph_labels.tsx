@@ -6,6 +6,7 @@ import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { brief, change, counted, exact } from '../../model/format';
 import type { Graph, GraphBox } from '../../model/graph';
+import { inlinedMark } from '../../model/tree';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
 import type { GraphArc } from '../../protocol/protocol';
@@ -89,7 +90,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
           </Show>
         </dd>
         <dt>Calls</dt>
-        <dd>{countText(arc.count, arc.at_least)}</dd>
+        <dd>{arc.inlined ? `none: ${inlinedMark} inlined` : countText(arc.count, arc.at_least)}</dd>
       </dl>
       <Show when={arc.counted_again}>
         <p class="picture-tip-note">Counted again in recursion: calls within these calls are in their cost, too.</p>
@@ -103,7 +104,12 @@ export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefin
   const before = arc.cost_before?.[0];
   const delta =
     measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
-  const text = delta ? (delta.direction === 'same' ? '=' : `${delta.mark} ${delta.text}`) : measure.label(cost, parent);
+  const ofCost = delta
+    ? delta.direction === 'same'
+      ? '='
+      : `${delta.mark} ${delta.text}`
+    : measure.label(cost, parent);
+  const text = arc.inlined ? `${inlinedMark} ${ofCost}` : ofCost;
   if (arc.count === null) return text;
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${text}`;
 }

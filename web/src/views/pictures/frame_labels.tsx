@@ -6,7 +6,7 @@ import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, exact, percent } from '../../model/format';
 import type { State } from '../../model/state';
-import { children, funcOf, kinds, pathOf, sumOf, type Tree } from '../../model/tree';
+import { children, funcOf, inlinedMark, kinds, pathOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
 import type { Merged } from './picture_view';
@@ -21,6 +21,7 @@ export function frameName(app: App, tree: Tree, row: number, merged: Merged | nu
   const of = (index: number) => app.names.short(tree.answer.functions[index]!);
   if (chain) return `${of(chain[0]!)} … ${of(chain[chain.length - 1]!)} ${chainSize(chain)}`;
   const func = funcOf(tree, row);
+  if (func && tree.inlined.has(row)) return `${app.names.short(func)} (inlined)`;
   return func ? app.names.short(func) : specialName(app.state, tree.frames.kind[row]);
 }
 
@@ -78,6 +79,8 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
     return 'Callgrind has lost these calls of the function above; their cost is known from its callers.';
   if (kind === kinds.unattributed)
     return 'Callgrind counted these events for calls of the function above, but in no function.';
+  if (tree.inlined.has(row))
+    return `${inlinedMark} inlined: the compiler put its code into the ${direction === 'callees' ? 'function above' : 'function that calls it'}.`;
   return tree.partlyPaid.has(row)
     ? 'Its recorded callers account for only a part of this cost; the rest starts here.'
     : '';

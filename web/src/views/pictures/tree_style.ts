@@ -18,7 +18,7 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, kinds, unattributedName, unrecordedName } from '../../model/tree';
+import { funcOf, inlinedMark, kinds, unattributedName, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { Merged } from './picture_view';
@@ -84,7 +84,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       }
       const index = tree.frames.function[row]!;
       known[index] ??= app.names.labels(func);
-      return known[index];
+      return tree.inlined.has(row) ? known[index].map(label => `${inlinedMark} ${label}`) : known[index];
     };
   });
 

@@ -83,6 +83,7 @@ describe('tones', () => {
       parent: parents,
       level,
       partly_paid: [],
+      inlined: [],
     },
   } as unknown as TreeAnswer);
   it('differ between a box and the one above it, and between neighbours, of one hue', () => {

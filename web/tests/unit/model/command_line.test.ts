@@ -43,6 +43,12 @@ test('a search is a pattern of names, in either case', () => {
   expect(textOf({ search: 'a', chips: [{ kind: 'show', pattern: 'b' }] }).without).toEqual(['the search']);
 });
 
+test('inlined code is treated as on the page', () => {
+  const inlined = { ...profile(), inlined_option: 'no' as const };
+  expect(textOf({}, inlined).text).toBe('callcost top --inlined=no PROFILE');
+  expect(textOf({ view: 'parts' }, inlined).text).toBe('callcost info --parts PROFILE');
+});
+
 test('two profiles are compared by diff', () => {
   expect(textOf({ view: 'difference' }, profile(['old']))).toEqual({
     text: 'callcost diff old PROFILE',

@@ -43,6 +43,7 @@ function answer(frames: Partial<Frames> = {}): TreeAnswer {
       self_least: self,
       self_most: self,
       partly_paid: [],
+      inlined: [],
       ...frames,
     },
   };

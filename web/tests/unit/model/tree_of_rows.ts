@@ -30,6 +30,7 @@ export function treeOfRows(rows: readonly Row[], estimated: readonly number[] = 
       inclusive_least: inclusive.map((cost, row) => (estimated.includes(row) ? cost / 2 : cost)),
       inclusive_most: inclusive,
       partly_paid: [],
+      inlined: [],
     },
   } as unknown as TreeAnswer);
 }

@@ -32,6 +32,7 @@ function answer(parent: number[], inclusive: number[], self: number[], kind = pa
       self_least: self,
       self_most: self,
       partly_paid: [],
+      inlined: [],
     },
   };
 }
