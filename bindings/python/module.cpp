@@ -12,6 +12,7 @@
 
 #include "python/errors.hpp"
 #include "python/file_writer.hpp"
+#include "python/inlined.hpp"
 #include "python/sources.hpp"
 #include "python/tables.hpp"
 #include <callcost/callcost.hpp>
@@ -237,11 +238,12 @@ py::dict report_of(const Examination& examined) {
 }
 
 CallGraph select(const CallGraph& graph, std::vector<std::uint64_t> parts, std::vector<std::uint64_t> threads,
-                 std::vector<std::uint64_t> pids, bool fold) {
+                 std::vector<std::uint64_t> pids, bool fold, Inlined inlined) {
     return value_of(call_graph(graph.profile(), {.parts = std::move(parts),
                                                  .threads = std::move(threads),
                                                  .pids = std::move(pids),
-                                                 .contexts = fold ? Contexts::fold : Contexts::keep}));
+                                                 .contexts = fold ? Contexts::fold : Contexts::keep,
+                                                 .inlined = inlined}));
 }
 
 py::dict dict_of(const LeftOut& left_out) {
@@ -348,6 +350,16 @@ void define_graph(py::module_& module) {
              [](const CallGraph& graph, const MeasureList& measures) {
                  return Rows::to_array(without_gil([&] { return line_rows(graph, measures); }));
              })
+        .def("has_inlined", [](const CallGraph& graph) { return graph.profile().has_inlined(); })
+        .def("expand", expand)
+        .def("inlined",
+             [](const CallGraph& graph, const MeasureList& measures) {
+                 return Rows::to_array(without_gil([&] { return inlined_rows(graph, measures); }));
+             })
+        .def("inlined_places",
+             [](const CallGraph& graph, const MeasureList& measures) {
+                 return Rows::to_array(without_gil([&] { return place_rows(graph, measures); }));
+             })
         .def("diagnostics", diagnostics_of_graph)
         .def("select", select, NoGil())
         .def("write", write);
@@ -434,6 +446,10 @@ void define_enums(py::module_& module) {
     py::enum_<Recursion>(module, "Recursion")
         .value("fold", Recursion::fold)
         .value("unfold", Recursion::unfold);
+    py::enum_<Inlined>(module, "Inlined")
+        .value("fold", Inlined::fold)
+        .value("keep", Inlined::keep)
+        .value("in_host", Inlined::in_host);
     py::enum_<MatchMode>(module, "MatchMode")
         .value("exact", MatchMode::exact)
         .value("canonical", MatchMode::canonical)

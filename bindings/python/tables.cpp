@@ -80,6 +80,7 @@ void put_call(Rows& rows, const CallGraph& graph, ArcId arc, const MeasureList& 
     rows.put(graph.recursive(arc));
     rows.put(graph.counted_again(arc));
     rows.put(count.at_least);
+    if (graph.profile().has_inlined()) rows.put(graph.inlined(arc));
 }
 
 }  // namespace
@@ -244,6 +245,7 @@ Rows frame_rows(const CallGraph& graph, const Tree& tree) {
         put_estimate(rows, frame.self);
         put_estimate(rows, frame.inclusive);
         rows.put(frame.partly_paid);
+        if (profile.has_inlined()) rows.put(frame.inlined);
     }
     return rows;
 }

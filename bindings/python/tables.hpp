@@ -43,7 +43,7 @@ using MeasureList = std::vector<Measure>;
 
 /// function, file, object, cycle; called, self, inclusive, at least.
 [[nodiscard]] Rows function_rows(const CallGraph& graph, const MeasureList& measures);
-/// caller, callee; called, inclusive, recursive, at least.
+/// caller, callee; called, inclusive, recursive, at least, and if the profile has any, inlined.
 [[nodiscard]] Rows arc_rows(const CallGraph& graph, const MeasureList& measures);
 /// function, source file; line, self. Fails with needs_detail.
 [[nodiscard]] Rows line_rows(const CallGraph& graph, const MeasureList& measures);

@@ -394,7 +394,80 @@ def test_the_stub_has_what_the_extension_module_has():
     stub = ast.parse((pathlib.Path(callcost.__file__).parent / "_native.pyi").read_text())
     assert names_of(stub.body) == {name for name in dir(_native) if not name.startswith("__")}
     for node in stub.body:
-        if isinstance(node, ast.ClassDef) and node.name not in ("FileDialect", "GroupBy", "MatchMode", "Recursion", "TreeDirection"):
+        if isinstance(node, ast.ClassDef) and node.name not in ("FileDialect", "GroupBy", "Inlined", "MatchMode", "Recursion", "TreeDirection"):
             found = {name for name in dir(getattr(_native, node.name)) if not name.startswith("_")}
             assert names_of(node.body) == found, node.name
     assert (pathlib.Path(callcost.__file__).parent / "py.typed").exists()
+
+
+INLINED = b"""positions: instr line
+events: Ir
+ob=prog
+fl=main.c
+fn=main
+0x10 1 5
+fi=vec.h
+0x14 7 3
+0x18 9 4
+0x1c 9 6
+fe=main.c
+0x20 3 1
+cfi=vec.h
+cfn=hot
+calls=1 0x40
+0x24 3 30
+fl=vec.h
+fn=hot
+0x40 9 30
+"""
+# main has mid at line 2, which has hot at line 7.
+MAPS = [
+    {
+        "object": "prog",
+        "files": ["main.c", "vec.h"],
+        "functions": [["mid", "vec.h", 5], ["hot", "vec.h", 8]],
+        "sites": [-1, 0, 0, 2, 20, 0, 1, 1, 7, 24],
+        "runs": [20, 0, 4, 1, 8, -1],
+    }
+]
+
+
+def test_inlined_code_is_functions():
+    recorded = callcost.read(INLINED)
+    assert not recorded.has_inlined
+    assert len(recorded.inlined()) == len(recorded.inlined_places()) == 0
+    profile = recorded.expand_inlined(MAPS)
+    assert profile.has_inlined
+    functions = profile.functions()
+    costs = dict(zip(functions.column("function"), functions["self"]["Ir"].tolist()))
+    assert costs == {"main": 6, "mid": 3, "hot": 40}
+    inlined = profile.inlined()
+    assert sorted(zip(inlined.column("function"), inlined["entries"].tolist(), inlined["self"]["Ir"].tolist())) == [("hot", 4, 10), ("mid", 3, 3)]
+    places = profile.inlined_places()
+    names = ("function", "inlined_in", "host", "source_file", "line")
+    assert sorted(zip(*(places.column(name) for name in names))) == [("hot", "mid", "main", "vec.h", 7), ("mid", "main", "main", "main.c", 2)]
+    callers = profile.callers("hot")
+    assert dict(zip(callers.column("function"), callers["inlined"].tolist())) == {"main": False, "mid": True}
+    arcs = profile.arcs()
+    assert arcs["inlined"].sum() == 2
+    frames = profile.tree().frames()
+    assert sorted(frames.column("function")[frames["inlined"]]) == ["hot", "mid"]
+    kept = profile.select(inlined="keep")
+    assert sorted(kept.functions()["self"]["Ir"].tolist()) == [3, 6, 10, 30]
+    hosts = profile.select(inlined="in_host").functions()
+    assert sorted(hosts["self"]["Ir"].tolist()) == [19, 30]
+    with pytest.raises(ValueError):
+        profile.select(inlined="no")
+
+
+def test_maps_of_inlined_code_are_checked():
+    profile = callcost.read(INLINED)
+    for change in ({"sites": [-1, 0, 0, 2]}, {"sites": [-2, 0, 0, 2, 20]}, {"runs": [20]}, {"functions": [["\u0100", "", 0]]}):
+        with pytest.raises(ValueError):
+            profile.expand_inlined([{**MAPS[0], **change}])
+    with pytest.raises(callcost.Error) as refused:
+        profile.expand_inlined([{**MAPS[0], "runs": [20, 7]}])
+    assert refused.value.code == "bad-argument"
+    for change in ({"runs": None}, {"functions": [1]}, {"runs": [20, "x"]}):
+        with pytest.raises((TypeError, RuntimeError)):
+            profile.expand_inlined([{**MAPS[0], **change}])

@@ -13,6 +13,7 @@ from . import _native
 from .changes import ChangePoint, ChangePoints, change_points, counts_exactly
 from .comparison import Diff, diff
 from .errors import Error
+from .inlining import inlined_maps
 from .inputs import Source
 from .profile import Profile, merge, read
 from .report import Check, Diagnostic, Report, check
@@ -38,6 +39,7 @@ __all__ = [
     "check",
     "counts_exactly",
     "diff",
+    "inlined_maps",
     "merge",
     "read",
 ]

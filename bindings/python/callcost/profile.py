@@ -13,7 +13,7 @@ from . import _native, page
 from .errors import Error
 from .inputs import Source, read_model
 from .report import Diagnostic, diagnostics_of
-from .tables import Table, cost_fields, named_table_of, table_of, table_of_tuples
+from .tables import Table, cost_fields, inlined_field, named_table_of, table_of, table_of_tuples
 from .tree import Tree, tree_of
 
 Dialect = Literal["portable", "compact", "strict", "cachegrind"]
@@ -176,15 +176,47 @@ class Profile:
         return table_of(self._graph.functions(measures), fields, lookup)
 
     def arcs(self, events: Sequence[str] | None = None) -> Table:
-        """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, counted_again, called_at_least.
+        """Call arcs: caller, callee (rows of function_names), called, inclusive, recursive, counted_again, called_at_least, and
+        of a profile with inlined code `inlined`: the compiler put the code of the callee into the caller, which calls nothing.
 
         Where `counted_again`, the calls may be nested: `inclusive` has some cost more than once and is no share of the total.
         """
         measures = self._measures(events)
         fields = [("caller", "=u4"), ("callee", "=u4"), ("called", "=i8"), *_inclusive(measures)]
-        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?")]
+        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?"), *inlined_field(self.has_inlined)]
         lookup = {name: (name, lambda: self.function_names) for name in ("caller", "callee")}
         return table_of(self._graph.arcs(measures), fields, lookup)
+
+    @property
+    def has_inlined(self) -> bool:
+        """Whether inlined code is functions of its own: see expand_inlined()."""
+        return self._graph.has_inlined()
+
+    def expand_inlined(self, maps: Sequence[Mapping[str, Any]]) -> Profile:
+        """The same profile with inlined code as functions, by maps that say which code that is: those of inlined_maps().
+
+        Needs detail="full" and instruction addresses. The profile itself is as it was if the maps are of other objects.
+        """
+        expanded = self._graph.expand([dict(one) for one in maps])
+        return Profile(lambda: expanded)
+
+    def inlined(self, events: Sequence[str] | None = None) -> Table:
+        """Functions with inlined code: function, file, entries (about how often that was entered; -1: not known), self (its part in it)."""
+        measures = self._measures(events)
+        fields: list[tuple[str, Any]] = [("function", "=u4"), ("file", "=u4"), ("entries", "=i8"), ("self", cost_fields([m.name for m in measures]))]
+        return table_of(self._graph.inlined(measures), fields, {"function": ("function", lambda: self.function_names), "file": ("file", lambda: self.file_names)})
+
+    def inlined_places(self, events: Sequence[str] | None = None) -> Table:
+        """Where code is inlined: function, inlined_in, host, source_file, line (of the call; 0: not known), entries, self.
+
+        `inlined_in` is the function that the code is directly in, `host` the one around all of it that is not inlined.
+        """
+        measures = self._measures(events)
+        functions = ("function", "inlined_in", "host")
+        fields: list[tuple[str, Any]] = [*((name, "=u4") for name in (*functions, "source_file")), ("line", "=i8"), ("entries", "=i8")]
+        fields += [("self", cost_fields([m.name for m in measures]))]
+        lookup = {name: (name, lambda: self.function_names) for name in functions}
+        return table_of(self._graph.inlined_places(measures), fields, {**lookup, "source_file": ("source_file", lambda: self.file_names)})
 
     def groups(
         self, by: Literal["object", "file", "directory", "namespace", "cycle"], events: Sequence[str] | None = None
@@ -235,7 +267,7 @@ class Profile:
     def _neighbours(self, rows_of: Callable[..., np.ndarray[Any, Any]], function: int | str, events: Sequence[str] | None) -> Table:
         measures = self._measures(events)
         fields = [("arc", "=u4"), ("function", "=u4"), ("file", "=u4"), ("object", "=u4"), ("called", "=i8"), *_inclusive(measures)]
-        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?")]
+        fields += [("recursive", "?"), ("counted_again", "?"), ("called_at_least", "?"), *inlined_field(self.has_inlined)]
         lookup = {
             "function": ("function", lambda: self.function_names),
             "file": ("file", lambda: self.file_names),
@@ -289,7 +321,7 @@ class Profile:
             "file": lambda: self.file_names,
             "object": lambda: self.object_names,
         }
-        return tree_of(measure.name, direction, facts, rows, lookup)
+        return tree_of(measure.name, direction, facts, self.has_inlined, rows, lookup)
 
     def lines(self, events: Sequence[str] | None = None) -> Table:
         """Self cost by function, source_file and line (0: not known). Code inlined from elsewhere is where it is from."""
@@ -318,13 +350,16 @@ class Profile:
         return diagnostics_of(self._graph.diagnostics())
 
     def select(
-        self, parts: Sequence[int] = (), threads: Sequence[int] = (), pids: Sequence[int] = (), *, fold_contexts: bool = True
+        self, parts: Sequence[int] = (), threads: Sequence[int] = (), pids: Sequence[int] = (), *, fold_contexts: bool = True,
+        inlined: Literal["fold", "keep", "in_host"] = "fold",
     ) -> Profile:
         """The same profile with these parts only, by their numbers; none given: all. Needs detail="full".
 
         `fold_contexts` adds recursion levels and caller contexts (`f'2`) to their function, as in the whole profile.
+        Of expand_inlined(), `inlined="keep"` has a function for each place, `"in_host"` what was before.
         """
-        selected = self._graph.select(list(parts), list(threads), list(pids), fold_contexts)
+        chosen = member_of(_native.Inlined.__members__, "inlined", inlined)
+        selected = self._graph.select(list(parts), list(threads), list(pids), fold_contexts, chosen)
         return Profile(lambda: selected)
 
     def write(self, target: Target, dialect: Dialect = "portable", *, canonical: bool = False, without_calls: bool = False) -> dict[str, int]:

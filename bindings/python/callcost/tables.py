@@ -100,5 +100,9 @@ def table_of_tuples(rows: Sequence[tuple[Any, ...]], fields: Sequence[tuple[str,
     return np.array(list(rows), dtype=np.dtype(list(fields))).view(Table)
 
 
+def inlined_field(has_inlined: bool) -> list[tuple[str, str]]:
+    return [("inlined", "?")] if has_inlined else []
+
+
 def cost_fields(names: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, "=i8") for name in names]

@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping
 import numpy as np
 
 from . import _native
-from .tables import Names, Table, table_of
+from .tables import Names, Table, inlined_field, table_of
 
 Strings = np.ndarray[Any, Any]
 
@@ -43,6 +43,7 @@ class Tree:
     """What enters at functions whose recorded calls account for only a part of their cost."""
     negative: int
     """Negative self costs, which are in no frame."""
+    _has_inlined: bool
     _rows: np.ndarray[Any, Any]
     _names: Mapping[str, Callable[[], Strings]]
 
@@ -55,14 +56,14 @@ class Tree:
 
         parent (row of the frame that calls it, -1: none; inverted: that it calls), level (from 1), function, file, object (rows of
         names, -1 if it is no function), kind (row of `kinds`), self, inclusive, both with bounds _at_least and _at_most
-        (2^63 - 1: or more), partly_paid. `inclusive` is `self` and `inclusive` of the frames directly below it.
+        (2^63 - 1: or more), partly_paid, inlined (in the frame that calls it; if the profile has inlined code). `inclusive` is `self` and `inclusive` of the frames directly below it.
         """
         fields: list[tuple[str, Any]] = list(_FIELDS)
         for name in ("self", "inclusive"):
             fields += [(name, "=f8"), (f"{name}_at_least", "=i8"), (f"{name}_at_most", "=i8")]
         lookup: dict[str, tuple[str, Names]] = {name: (name, partial(self._lookup, name)) for name in ("function", "file", "object")}
         lookup["kind"] = ("kind", lambda: np.array(self.kinds, dtype=object))
-        return table_of(self._rows, [*fields, ("partly_paid", "?")], lookup)
+        return table_of(self._rows, [*fields, ("partly_paid", "?"), *inlined_field(self._has_inlined)], lookup)
 
     @cached_property
     def function_names(self) -> Strings:
@@ -80,6 +81,6 @@ class Tree:
 
 
 def tree_of(
-    event: str, direction: str, facts: Mapping[str, Any], rows: np.ndarray[Any, Any], names: Mapping[str, Callable[[], Strings]]
+    event: str, direction: str, facts: Mapping[str, Any], has_inlined: bool, rows: np.ndarray[Any, Any], names: Mapping[str, Callable[[], Strings]]
 ) -> Tree:
-    return Tree(event=event, direction=direction, **facts, _rows=rows, _names=names)
+    return Tree(event=event, direction=direction, **facts, _has_inlined=has_inlined, _rows=rows, _names=names)
