@@ -187,6 +187,20 @@ def check_page(folder, out):
     expect("why", manifest["inlined_problem"]["message"], "the profile has no instruction addresses (old profile)")
 
 
+def check_history(folder):
+    """What is in the history was measured long ago: it is expanded by itself only if the profile has the build ID."""
+    program, out, known = folder / "tree", folder / "tree.out", folder / "known.out"
+    build_id = re.search(r"Build ID: (\w+)", subprocess.run(["readelf", "-n", program], capture_output=True, text=True).stdout)[1]
+    known.write_text(out.read_text().replace("\ndesc: ", f"\ndesc: Build-id: {build_id} {program}\ndesc: ", 1))
+    store = folder / "store"
+    for series, file in (("unknown", out), ("known", known)):
+        run("history", "add", "-q", "--store", store, "--series", series, file)
+    for series, inlined, is_expanded in (("unknown", "auto", False), ("unknown", "yes", True), ("known", "auto", True)):
+        rows = json.loads(run("top", "--json", "--limit", 0, f"--inlined={inlined}", "--store", store, f"history:{series}")[0])["rows"]
+        found = any(row["object"] == str(program) and row.get("inlined", {}).get("Ir", 0) for row in rows)
+        expect(f"inlined code of a {series} build, {inlined}", found, is_expanded)
+
+
 def check_other_builds(folder, out):
     """The program has changed since, in one function; then it has no debug information."""
     total = functions(out, "no")
@@ -231,6 +245,7 @@ def main():
         check_contexts(folder)
         check_inputs(folder)
         check_page(folder, out)
+        check_history(folder)
         check_other_builds(folder, out)
 
 

@@ -346,6 +346,14 @@ TEST(FindInlinedCode, goes_by_build_ids_where_the_profile_has_them) {
     const auto id = callcost::program::find_debug_file(program).build_id;
     EXPECT_THAT(id, SizeIs(40));
     EXPECT_THAT(with_id(id).maps, SizeIs(1));
+
+    callcost::program::InlineMapOptions strict;
+    strict.needs_build_id = true;
+    const auto unknown = find_inlined_code(profile_of(frames, program), strict);
+    ASSERT_THAT(unknown.missing, SizeIs(1));
+    EXPECT_THAT(unknown.missing.front().problem, HasSubstr("does not say which build"));
+    const auto known = profile_of(frames, program, "desc: Build-id: " + id + ' ' + program + '\n');
+    EXPECT_THAT(find_inlined_code(known, strict).maps, SizeIs(1));
 }
 
 TEST(FindInlinedCode, says_why_there_is_none) {
