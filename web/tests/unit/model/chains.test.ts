@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChainOptions, foldChains } from '../../../src/model/chains';
 import { flameLayout } from '../../../src/model/flame_layout';
-import { functionsOf, rowOfKey, sizesOf, type Tree } from '../../../src/model/tree';
+import { functionsOf, rowOfKey, sizesOf, type Tree, withFrames } from '../../../src/model/tree';
 import { treeOfRows } from './tree_of_rows';
 
 // start > libc > main > run > work (> a, b); libc also calls exit.
@@ -41,6 +41,10 @@ describe('chains of single calls', () => {
     expect([0, 1, 2, 3, 4, 5, 7].map(row => rowOfKey(folded, tree.keys[row]!))).toEqual([0, 0, 0, 0, 1, 2, 4]);
     expect(rowOfKey(folded, 'none')).toBe(-1);
     expect(folded.keys[1]).toBe(tree.keys[4]);
+  });
+  it('are not marked as inlined; other frames keep the mark', () => {
+    const marked = withFrames(tree.answer, { ...tree.frames, inlined: [2, 5] }, tree.keys);
+    expect([...fold({}, marked).inlined]).toEqual([2]);
   });
   it('of fewer functions stay as they are', () => {
     expect(fold({ least: 5 })).toBe(tree);
