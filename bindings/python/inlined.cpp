@@ -27,7 +27,7 @@ std::uint32_t row_of(const py::handle& value) {
 }
 
 py::list list_in(const py::dict& map, const char* name, std::size_t together = 1) {
-    const py::list list = map[name];
+    py::list list = map[name];
     if (list.size() % together != 0)
         throw py::value_error(std::string(name) + " of a map of inlined code break off");
     return list;
