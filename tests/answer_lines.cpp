@@ -1,6 +1,7 @@
-// answer_lines [--sources] FILE... [--before OLD...]: answers a question per line of standard input with a
-// line each on standard output, for tests of the page's protocol. With --sources it has the source files and
-// the machine code that this machine has.
+// answer_lines [--sources] [--inlined=MAPS] FILE... [--before OLD...]: answers a question per line of
+// standard input with a line each on standard output, for tests of the page's protocol. With --sources it has
+// the source files and the machine code that this machine has, with --inlined the inlined code of both as
+// functions.
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -14,15 +15,21 @@
 #include "server/opened_profile.hpp"
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
+#include "text/inline_maps_json.hpp"
+#include <callcost/inlining.hpp>
 #include <callcost/read.hpp>
 
 namespace {
 
+std::string text_of(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 std::optional<callcost::Profile> read(const std::vector<std::string>& files) {
     callcost::ProfileReader reader;
     for (const auto& file : files) {
-        std::ifstream stream(file, std::ios::binary);
-        const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+        const auto bytes = text_of(file);
         if (const auto read = reader.add(callcost::from_memory(bytes, file)); !read) {
             std::cerr << file << ": " << to_string(read.error().code) << '\n';
             return std::nullopt;
@@ -53,12 +60,15 @@ int main(int count, char** arguments) {
     std::vector<std::string> after, before;
     bool is_before = false;
     bool with_sources = false;
+    std::optional<std::vector<callcost::InlineMap>> maps;
     for (int i = 1; i < count; ++i) {
         const std::string word = arguments[i];
         if (word == "--before") {
             is_before = true;
         } else if (word == "--sources") {
             with_sources = true;
+        } else if (word.starts_with("--inlined=")) {
+            maps = callcost::engine::inline_maps_from_json(text_of(word.substr(word.find('=') + 1)));
         } else {
             (is_before ? before : after).push_back(word);
         }
@@ -66,6 +76,8 @@ int main(int count, char** arguments) {
     auto profile = read(after);
     auto other = is_before ? read(before) : std::nullopt;
     if (!profile || (is_before && !other)) return 1;
+    if (maps) profile = expand_inlined(*profile, *maps).value();
+    if (maps && other) other = expand_inlined(*other, *maps).value();
     auto host = with_sources ? with_code(after, before) : callcost::engine::Host();
     if (!host) return 1;
     host->compile = callcost::program::compile_expression;

@@ -20,8 +20,9 @@ function program(): string {
 }
 
 // `sources`: with the source files and the machine code of this machine.
-export function startAnswerLines(profile: string, before?: string, sources = false): AnswerLines {
-  const words = [...(sources ? ['--sources'] : []), profile, ...(before ? ['--before', before] : [])];
+export function startAnswerLines(profile: string, before?: string, sources = false, maps?: string): AnswerLines {
+  const inlined = maps ? [`--inlined=${maps}`] : [];
+  const words = [...(sources ? ['--sources'] : []), ...inlined, profile, ...(before ? ['--before', before] : [])];
   const child = spawn(program(), words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: { resolve(text: string): void; reject(reason: Error): void }[] = [];
   let pieces: Buffer[] = [];

@@ -218,54 +218,9 @@ test('a report without machine code says so', async () => {
   expectQuiet(watched);
 });
 
-// main has mid at line 2, which has hot at line 7, which calls work; main calls hot, too.
-const withInlined = `positions: instr line
-events: Ir
-ob=prog
-fl=main.c
-fn=main
-0x10 1 5
-fi=vec.h
-0x14 7 3
-0x18 9 4
-cfi=main.c
-cfn=work
-calls=2 0x50
-0x1c 9 20
-0x1c 9 6
-fe=main.c
-0x20 3 1
-cfi=vec.h
-cfn=hot
-calls=1 0x40
-0x24 3 30
-fl=vec.h
-fn=hot
-0x40 9 30
-fl=main.c
-fn=work
-0x50 20 20
-`;
-const inlined = {
-  maps: [
-    {
-      object: 'prog',
-      files: ['main.c', 'vec.h'],
-      functions: [
-        ['mid', 'vec.h', 5],
-        ['hot', 'vec.h', 8],
-      ],
-      sites: [-1, 0, 0, 2, 20, 0, 1, 1, 7, 24],
-      runs: [20, 0, 4, 1, 8, -1],
-    },
-  ],
-};
-
 test('inlined code is functions of its own, also in a page that it saves', async () => {
-  const place = directory();
-  writeFileSync(`${place}/callgrind.out.1`, withInlined);
-  const file = report(`${place}/callgrind.out.1`);
-  const block = gzipSync(JSON.stringify(inlined)).toString('base64');
+  const file = report(profile('../inlining/hot.out'));
+  const block = gzipSync(readFileSync(profile('../inlining/hot.json'))).toString('base64');
   const html = readFileSync(file, 'utf8')
     .replace('"block":"p0"', '"block":"p0","inlined":"i0"')
     .replace(/(<script [^>]*id=")p0"/, `$1i0">${block}</script>$&`);

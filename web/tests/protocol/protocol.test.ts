@@ -17,6 +17,7 @@ import { answered, answerMembers, membersOf, questions, typesFile } from './type
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const profile = (name: string) => path(`tests/profiles/${name}`);
+const inlining = (name: string) => path(`tests/inlining/${name}`);
 const page = readFileSync(path('docs/protocol.md'), 'utf8');
 const ofServer = ['status', 'reload', 'control', 'stacks'];
 const ofStore = answered.filter(kind => kind.startsWith('history'));
@@ -165,7 +166,7 @@ test('the engine answers what the types say', async () => {
   const folder = mkdtempSync(`${tmpdir()}/callcost-protocol-`);
   const samples = new Samples();
   const { questions_about: questionsAbout } = await import(path('tests/wasm/questions.mjs'));
-  const runs: [after: string, before?: string][] = [
+  const runs: [after: string, before?: string, maps?: string][] = [
     [profile('callgrind/default.out'), profile('callgrind/stripped.out')],
     [profile('callgrind/stl-O2-instr-jumps.out')],
     [profile('callgrind/all-events.out'), profile('callgrind/default.out')],
@@ -177,9 +178,11 @@ test('the engine answers what the types say', async () => {
     [profile('xdebug/append-two-runs.cachegrind.out')],
     [profile('hostile/truncated-mid-cost.out')],
     [writtenProfile(folder, 3), writtenProfile(folder, 1)],
+    [inlining('hot.out'), undefined, inlining('hot.json')],
+    [inlining('hot.out'), inlining('hot.out'), inlining('hot.json')],
   ];
-  for (const [after, before] of runs) {
-    const engine = startAnswerLines(after, before, true);
+  for (const [after, before, maps] of runs) {
+    const engine = startAnswerLines(after, before, true, maps);
     await askAll(engine, questionsAbout(before !== undefined), samples);
     engine.stop();
   }
