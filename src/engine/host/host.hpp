@@ -110,7 +110,7 @@ struct Host {
                               std::span<const AddressRange> ranges)>
         inlined_code{};
     std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
-    std::string inlined_option{};  ///< of --inlined, where it is not the default
+    std::string inlined_option{};                     ///< of --inlined, where it is not the default
     /// Why not all inlined code is shown as functions; messages.
     std::string inlined_problem{}, inlined_hint{};
     StacksOfSources stacks{}, stacks_before{};  ///< recorded beside the profiles; empty: none
