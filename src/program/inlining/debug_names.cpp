@@ -144,9 +144,16 @@ Dwarf_Die DebugNames::declaration_of(const Dwarf_Die& function) {
 std::string DebugNames::scoped_name(Dwarf_Die& die, std::string_view name, int depth) {
     auto scopes = scopes_around(die);
     if (depth > max_references || scopes.empty() || !has_scopes(scopes.front())) return std::string(name);
-    auto scoped = names_of_scopes(scopes, depth) + std::string(name);
+    const auto around = names_of_scopes(scopes, depth);
+    auto scoped = around + std::string(name);
     // Of functions that C could call, mangled names have no parameters. clang writes all mangled names.
     const bool is_gnu = own_string(scopes.front(), DW_AT_producer).starts_with("GNU");
+    if (is_gnu && name.ends_with('>')) {
+        const auto type = is_type(scopes.back()) ? own_string(scopes.back(), DW_AT_name) : "";
+        const bool is_constructor = type.substr(0, type.find('<')) == name.substr(0, name.find('<'));
+        if (auto whole = template_function(die, around, name, !is_constructor, name_of_type(depth)))
+            return *std::move(whole);
+    }
     if (is_gnu && (is_type(scopes.back()) || ::dwarf_hasattr(&die, DW_AT_external) == 0))
         scoped += parameter_list(die, name_of_type(depth)).value_or("");
     return scoped;
@@ -156,7 +163,12 @@ NameOfType DebugNames::name_of_type(int depth) {
     return [this, depth](Dwarf_Die& type) {
         auto scopes = scopes_around(type);
         if (depth > max_references || scopes.empty()) return std::string();
-        return names_of_scopes(scopes, depth + 1) + std::string(own_string(type, DW_AT_name));
+        auto names = names_of_scopes(scopes, depth + 1);
+        if (const auto name = own_string(type, DW_AT_name); !name.empty()) return names += name;
+        if (auto whole = scope_of_destructor(type); !whole.empty()) return whole;
+        while (scopes.size() > 1 && ::dwarf_tag(&scopes.back()) == DW_TAG_lexical_block) scopes.pop_back();
+        constexpr int one_in_another = 4;  // names of lambdas have those of their parameters
+        return names += name_of_scope(scopes.back(), type, depth + one_in_another);
     };
 }
 

@@ -55,7 +55,7 @@ class TypeWriter {
             case DW_TAG_class_type:
             case DW_TAG_union_type:
             case DW_TAG_enumeration_type: {
-                auto name = own_name(type).empty() ? std::string() : name_(type);
+                auto name = name_(type);
                 return name.empty() ? fail() : class_name(std::move(name));
             }
             case DW_TAG_typedef:
@@ -77,14 +77,33 @@ class TypeWriter {
         }
     }
 
-    std::string list_of(Dwarf_Die& function, int depth) {
+    /// "<int, char*>"; fails if it is no template.
+    std::string arguments_of(Dwarf_Die& function) {
+        std::string list = "<";
+        Dwarf_Die argument;
+        for (int state = ::dwarf_child(&function, &argument); state == 0;
+             state = ::dwarf_siblingof(&argument, &argument)) {
+            const auto tag = ::dwarf_tag(&argument);
+            if (tag == DW_TAG_template_type_parameter) {
+                list += (list.size() > 1 ? ", " : "") + type_of(argument, 0);
+            } else if (tag == DW_TAG_template_value_parameter || tag == DW_TAG_GNU_template_parameter_pack ||
+                       tag == DW_TAG_GNU_template_template_param) {
+                return fail();
+            }
+        }
+        if (list.size() == 1) return fail();
+        return list + (list.ends_with('>') ? " >" : ">");
+    }
+
+    std::string list_of(Dwarf_Die& function, int depth, bool is_template = false) {
         std::string list = "(";
         bool is_const = false;
         Dwarf_Die parameter;
         for (int state = ::dwarf_child(&function, &parameter); state == 0;
              state = ::dwarf_siblingof(&parameter, &parameter)) {
             const auto tag = ::dwarf_tag(&parameter);
-            if (tag == DW_TAG_template_type_parameter || tag == DW_TAG_template_value_parameter)
+            if (!is_template &&
+                (tag == DW_TAG_template_type_parameter || tag == DW_TAG_template_value_parameter))
                 return fail();
             if (tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters) continue;
             Dwarf_Attribute artificial;
@@ -150,6 +169,20 @@ std::optional<std::string> parameter_list(Dwarf_Die& function, const NameOfType&
     TypeWriter writer(name);
     auto list = writer.list_of(function, 0);
     return writer.has_failed() ? std::nullopt : std::optional(std::move(list));
+}
+
+std::optional<std::string> template_function(Dwarf_Die& function, const std::string& scopes,
+                                             std::string_view name, bool has_result,
+                                             const NameOfType& name_of_type) {
+    const auto brackets = name.find('<');
+    if (brackets == std::string_view::npos || name.starts_with("operator")) return std::nullopt;
+    TypeWriter writer(name_of_type);
+    auto whole = has_result ? writer.type_of(function, 0) + ' ' : std::string();
+    whole += scopes;
+    whole += name.substr(0, brackets);
+    whole += writer.arguments_of(function);
+    whole += writer.list_of(function, 0, true);
+    return writer.has_failed() ? std::nullopt : std::optional(std::move(whole));
 }
 
 }  // namespace callcost::program

@@ -99,9 +99,13 @@ Frames chain_at(const InlineMap& map, std::uint64_t address) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// Of a function that the linker does not know, addr2line has the bare name.
+/// Of a function that the linker does not know, addr2line has the bare name, with the compiler's words for
+/// the types of a template.
 bool is_same_function(const std::string& ours, const std::string& theirs) {
-    return ours == theirs || ours.starts_with(theirs + '(') || ours.find("::" + theirs) != std::string::npos;
+    const auto is_in = [&](const std::string& name) { return ours.find(name) != std::string::npos; };
+    const auto brackets = theirs.ends_with('>') ? theirs.substr(0, theirs.find('<') + 1) : theirs;
+    return ours == theirs || ours.starts_with(theirs + '(') || is_in("::" + theirs) ||
+           (brackets != theirs && (is_in("::" + brackets) || is_in(' ' + brackets)));
 }
 
 /// Or the name of the symbol at the address, if it is the innermost.
@@ -200,6 +204,30 @@ TEST(FindInlinedCode, names_functions_as_profiles_do) {
     EXPECT_EQ(lines["text::sum(unsigned int)::{lambda(unsigned int)#2}::operator()(unsigned int) const"],
               15U);
     for (const auto& site : map->sites) EXPECT_NE(site.entry, 0U);
+}
+
+TEST(FindInlinedCode, names_templates_of_lambdas_as_the_linker_does) {
+    const TemporaryDirectory directory;
+    const auto text = directory.write("twice.cpp", R"(
+volatile unsigned sink;
+template <class F> static inline void twice(unsigned n, F f) { sink = f(n) + f(sink); }
+unsigned run(unsigned n) {
+    twice(n, [](unsigned i) { return i * 3; });
+    twice(n, [n](unsigned i) { return i + n; });
+    return sink;
+}
+int main() { return static_cast<int>(run(sink)); }
+)");
+    const auto program = compile(directory, "twice", text, {"g++", "-O2", "-g"});
+    const auto maps = find_inlined_code(profile_of(frames_of(directory, program), program), {});
+    const auto* const map = map_of(maps, program);
+    ASSERT_NE(map, nullptr);
+    std::set<std::string> names;
+    for (const auto& function : map->functions) names.insert(function.name);
+    for (const std::string number : {"#1", "#2"}) {
+        const auto lambda = "run(unsigned int)::{lambda(unsigned int)" + number + "}";
+        EXPECT_THAT(names, testing::Contains("void twice<" + lambda + ">(unsigned int, " + lambda + ")"));
+    }
 }
 
 TEST(FindInlinedCode, is_also_in_separate_debug_files) {
