@@ -91,6 +91,81 @@ def check_words(folder, level):
     return out
 
 
+def changes(before, after, inlined="auto"):
+    """What all functions cost more and less, together, and the difference of the totals."""
+    found = json.loads(run("diff", "-q", "--force", "--json", f"--inlined={inlined}", before, after)[0])
+    total = found["totals"][0]["cost"]["delta"] if found["totals"] else 0
+    return sum(abs(row["self"]["delta"]) for row in found["functions"]), total
+
+
+NOT_INLINED = ["inline std::uint32_t mix", "inline std::uint32_t fnv", "Word& find", "std::uint32_t below", "void each_word"]
+
+
+def check_builds(folder, out):
+    """Builds that inline otherwise: a function is the same wherever its code is."""
+    text = (SOURCES / "words.cpp").read_text()
+    for beginning in NOT_INLINED:
+        expect(beginning, text.count(f" {beginning}("), 1)
+        text = text.replace(f" {beginning}(", f" __attribute__((noinline)) {beginning}(", 1)
+    (folder / "noinline").mkdir()
+    source = folder / "noinline" / "words.cpp"
+    source.write_text(text)
+    build(source, folder / "noinline" / "words-O2", "-O2", "-g")
+    noinline = profile(folder / "noinline" / "words-O2")
+    build(SOURCES / "words.cpp", folder / "words-lto", "-O2", "-flto=auto", "-g")
+    lto = profile(folder / "words-lto")
+    most = {noinline: 1_600_000, folder / "words-O3.out": 1_700_000, lto: 2_300_000}  # of 29,000,000
+    for other, bound in most.items():
+        compiled, total = changes(out, other, "no")
+        expanded, _ = changes(out, other)
+        if not abs(total) <= expanded <= bound or expanded * 3 > compiled:
+            sys.exit(f"{other.stem}: {expanded} as inlined, {compiled} as compiled, {total} together")
+    found = json.loads(run("diff", "-q", "--json", out, noinline)[0])
+    rows = {row["function"].partition("(")[0]: row for row in found["functions"]}
+    mix = rows["text::mix"]
+    expect("mix", (mix["match"], mix["inlined"]["before"], mix["inlined"]["after"]), ("exact", mix["self"]["before"], 0))
+    expect("calls of mix", mix["entries"]["before"], mix["calls"]["after"])
+    expect("guesses", found["inlinings"], [])
+    expect("removed functions", [row["function"] for row in found["functions"]
+                                 if row["match"] == "unmatched" and row["self"]["before"] > 1000], [])  # fmt: skip
+    report, _ = run("diff", out, noinline)
+    if not re.search(r"not inlined in the new build +text::mix", report):
+        sys.exit(f"diff does not say that mix is not inlined:\n{report}")
+    check_missing_side(folder, out, noinline)
+    check_changed_function(folder, noinline)
+
+
+def check_missing_side(folder, out, noinline):
+    """One program is gone: neither side is expanded, and that is said."""
+    compiled = changes(out, noinline, "no")
+    program = folder / "noinline" / "words-O2"
+    program.rename(folder / "gone")
+    expect("changes without a program", changes(out, noinline), compiled)
+    for inlined, severity in (("auto", "note"), ("yes", "warning")):
+        errors = run("diff", f"--inlined={inlined}", out, noinline)[1]
+        if not re.search(f"{severity}: inlined code is not compared, .* new profile: .*words-O2' not found", errors):
+            sys.exit(f"nothing is said about the program that is gone:\n{errors}")
+    (folder / "gone").rename(program)
+
+
+def check_changed_function(folder, noinline):
+    """A function has moved to another line in the program that an old profile names: its code stays on both sides."""
+    source = folder / "moved.cpp"
+    text = (SOURCES / "words.cpp").read_text()
+    program = folder / "words-moved"
+    profiles = []
+    for line in ("", "#line 242"):
+        source.write_text(re.sub(r"^( *Value parse.*)$", rf"{line}\n\1\n#line 43", text, flags=re.M))
+        build(source, program, "-O2", "-g")
+        profiles.append(profile(program).rename(folder / f"moved{len(profiles)}.out"))
+    _, errors = run("diff", *profiles)
+    if not re.search(r"\d of \d+ functions of the old profile (is|are) not as in the program", errors):
+        sys.exit(f"nothing is said about the function that moved:\n{errors}")
+    expect("changes of a build with another line", changes(*profiles), (0, 0))
+    most, _ = changes(profiles[0], noinline, "no")
+    expect("what else is inlined", changes(profiles[0], noinline)[0] * 3 < most, True)
+
+
 def check_tree(folder):
     program = folder / "tree"
     build(SOURCES / "tree.cpp", program, "-O2", "-g")
@@ -241,6 +316,7 @@ def main():
         check_sources(out)
         check_info(out, folder / "words-O2")
         check_words(folder, "-O3")
+        check_builds(folder, out)
         check_tree(folder)
         check_contexts(folder)
         check_inputs(folder)

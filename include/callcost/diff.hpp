@@ -106,7 +106,8 @@ struct ArcMatch {
     std::span<const ArcId> before, after;
 };
 
-/// A function that is no longer called, and callers whose self cost grew by its cost.
+/// A function that is no longer called, and callers whose self cost grew by its cost: a guess, where debug
+/// information does not tell what is inlined.
 struct Inlining {
     MatchId function;              ///< unmatched
     std::vector<MatchId> callers;  ///< into which it was inlined or, the other way round, out of which
@@ -180,6 +181,11 @@ class CALLCOST_API Diff {
 
     [[nodiscard]] Change total() const;
     [[nodiscard]] Change self(const FunctionMatch& function) const;
+    /// Of that: in code that is inlined elsewhere, where debug information tells (expand_inlined).
+    [[nodiscard]] Change inlined_self(const FunctionMatch& function) const;
+    /// How often that code was entered: an estimate (CallGraph::entries).
+    [[nodiscard]] std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>> entries(
+        const FunctionMatch& function) const;
     /// Of a group the greatest, not the sum.
     [[nodiscard]] Change inclusive(const FunctionMatch& function) const;
     /// The same by another event type; the measures are those of the old and the new profile.
@@ -193,6 +199,7 @@ class CALLCOST_API Diff {
                                                                        const Measure& before,
                                                                        const Measure& after) const;
     [[nodiscard]] Change cost(const ArcMatch& arc) const;
+    /// Code that is inlined is not called, so there may be more if there is any.
     [[nodiscard]] std::pair<CallCount, CallCount> call_count(const FunctionMatch& function) const;
     [[nodiscard]] std::pair<CallCount, CallCount> count(const ArcMatch& arc) const;
 

@@ -308,6 +308,21 @@ std::string function_name(const Diff& diff, MatchId id, const Measuring& measuri
     return measuring.text(diff.before().name(function.before[0])) + " -> " + name;
 }
 
+std::string_view inlining_change(const Diff& diff, const FunctionMatch& function) {
+    constexpr double hardly = 0.1;  // of its cost
+    if (function.is_added() || function.is_removed()) return {};
+    const Change self = diff.self(function), inlined = diff.inlined_self(function);
+    if (self.before == 0 || self.after == 0) return {};
+    const auto share = [](Cost part, Cost whole) {
+        return static_cast<double>(part.magnitude()) / static_cast<double>(whole.magnitude());
+    };
+    const double more = share(inlined.after, self.after) - share(inlined.before, self.before);
+    if (std::abs(more) < hardly) return {};
+    if (inlined.after == 0) return "not inlined in the new build";
+    if (inlined.after == self.after) return "inlined in the new build";
+    return more > 0 ? "inlined more in the new build" : "inlined less in the new build";
+}
+
 std::string number_in_group(const FunctionMatch& function) {
     if (function.tier != MatchTier::group) return {};
     return " (" + std::to_string(function.before.size()) + " before, " +

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "answers/changed_functions.hpp"
@@ -42,6 +43,9 @@ using DifferenceSentence = std::vector<DifferencePiece>;
 /// As it may be shown; of a renamed function both names.
 [[nodiscard]] std::string function_name(const Diff& diff, MatchId id,
                                         const Measuring& measuring = by_columns());
+/// `inlined in the new build`, `not inlined in the new build` and the like, where debug information tells
+/// that a function is, and more or less of it than before; else empty.
+[[nodiscard]] std::string_view inlining_change(const Diff& diff, const FunctionMatch& function);
 /// ` (2 before, 3 after)`; empty for what is no group.
 [[nodiscard]] std::string number_in_group(const FunctionMatch& function);
 /// What was inlined into a function, or outlined from it, if that explains the change of its self cost; else

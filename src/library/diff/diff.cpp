@@ -200,6 +200,24 @@ Change Diff::self(const FunctionMatch& function, const Measure& before, const Me
     return change;
 }
 
+Change Diff::inlined_self(const FunctionMatch& function) const {
+    Change change;
+    for (const NodeId node : function.before) change.before += before().inlined_self(node, measure_before());
+    for (const NodeId node : function.after) change.after += after().inlined_self(node, measure_after());
+    return change;
+}
+
+std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>> Diff::entries(
+    const FunctionMatch& function) const {
+    const auto sum_of = [](const CallGraph& graph, const std::vector<NodeId>& nodes) {
+        std::optional<std::uint64_t> sum;
+        for (const NodeId node : nodes)
+            if (const auto entries = graph.entries(node)) sum = sum.value_or(0) + *entries;
+        return sum;
+    };
+    return {sum_of(before(), function.before), sum_of(after(), function.after)};
+}
+
 Change Diff::inclusive(const FunctionMatch& function, const Measure& before, const Measure& after) const {
     const auto bounds = inclusive_bounds(function, before, after);
     return {bounds.first.estimate, bounds.second.estimate};
@@ -244,6 +262,9 @@ std::pair<CallCount, CallCount> Diff::call_count(const FunctionMatch& function) 
     if (!compares_calls()) return counts;
     for (const NodeId node : function.before) counts.first.add(before().call_count(node));
     for (const NodeId node : function.after) counts.second.add(after().call_count(node));
+    const Change inlined = inlined_self(function);
+    counts.first.at_least = counts.first.at_least || inlined.before != 0;
+    counts.second.at_least = counts.second.at_least || inlined.after != 0;
     return counts;
 }
 

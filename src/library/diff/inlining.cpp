@@ -1,6 +1,7 @@
 #include "diff/inlining.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -76,6 +77,8 @@ class InliningSearch {
         auto next = first_caller_;
         for_each_call([&](const ArcMatch& arc) { calls_[next[arc.callee.value]++] = &arc; });
         seen_by_.resize(diff.functions().size());
+        find_known(diff.before(), is_known_[0]);
+        find_known(diff.after(), is_known_[1]);
     }
 
     std::vector<Inlining> run() {
@@ -103,6 +106,23 @@ class InliningSearch {
     void for_each_call(const Use& use) const {
         for (const ArcMatch& arc : diff_.arcs())
             if (arc.caller != arc.callee && diff_.function(arc.callee).tier == MatchTier::unmatched) use(arc);
+    }
+
+    /// Objects of which it is known what is inlined.
+    static void find_known(const CallGraph& graph, std::vector<bool>& is_known) {
+        const Profile& profile = graph.profile();
+        is_known.resize(profile.object_count());
+        for (std::size_t row = 0; profile.has_inlined() && row < profile.function_count(); ++row)
+            if (const FunctionId function(row); profile.inlined_in(function).valid())
+                is_known[profile.object(function).value] = true;
+    }
+    [[nodiscard]] bool is_known_what_is_in(MatchId caller, bool is_after) const {
+        const CallGraph& graph = is_after ? diff_.after() : diff_.before();
+        const auto& nodes = is_after ? diff_.function(caller).after : diff_.function(caller).before;
+        const auto& is_known = is_known_[is_after ? 1 : 0];
+        return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+            return is_known[graph.profile().object(graph.function(node)).value];
+        });
     }
 
     [[nodiscard]] Cost lost(MatchId id) const {
@@ -133,6 +153,7 @@ class InliningSearch {
         for (const auto& [caller, calls] : callers_of(id)) {
             const auto growth = grown(caller, is_outlined), cost = std::min(calls, whole);
             if (growth <= least && cost <= least) continue;
+            if (is_known_what_is_in(caller, !is_outlined)) continue;
             const auto has = has_lines_of(caller, id, is_outlined);
             if (has == false || (is_small(id) && has != true)) continue;
             const bool is_as_much =
@@ -245,7 +266,8 @@ class InliningSearch {
     double least_ = 0;
     std::vector<std::size_t> first_caller_;  // of unmatched functions, in calls_
     std::vector<const ArcMatch*> calls_;
-    std::vector<MatchId> seen_by_;  // the function whose callers were asked for last
+    std::array<std::vector<bool>, 2> is_known_;  // by object, before and after
+    std::vector<MatchId> seen_by_;               // the function whose callers were asked for last
     std::map<std::pair<MatchId, bool>, OwnLines> own_lines_;
     const OwnLines unknown_;
 };

@@ -107,15 +107,24 @@ bool writes_stacks(const ComparisonOptions& options) {
                        [](const DiffOutput& output) { return output.format == DiffFormat::folded; });
 }
 
-tl::expected<PreparedProfile, Exit> prepare_side(const ComparisonOptions& options,
-                                                 const std::vector<std::string>& files,
-                                                 const Console& console) {
-    auto input = options.input;
-    input.files = files;
-    input.force = options.force;
-    input.keeps_stacks = writes_stacks(options);
-    return prepare(input, {}, console,
-                   options.no_lines ? least_detail(options.input.selection) : Detail::full);
+ComparedInput side_input(const ComparisonOptions& options, const std::vector<std::string>& files,
+                         const SideSources& own) {
+    ComparedInput side{options.input, options.sources};
+    side.options.files = files;
+    side.options.force = options.force;
+    side.options.keeps_stacks = writes_stacks(options);
+    if (options.no_lines) side.options.inlined = When::never;
+    auto& programs = side.programs;
+    programs.include_directories.insert(programs.include_directories.begin(), own.directories.begin(),
+                                        own.directories.end());
+    programs.source_map.insert(programs.source_map.end(), own.map.begin(), own.map.end());
+    return side;
+}
+
+tl::expected<ComparedProfiles, Exit> prepare_sides(const ComparisonOptions& options, const Console& console) {
+    return prepare_compared(side_input(options, options.before, options.sources_before),
+                            side_input(options, options.after, options.sources_after), console,
+                            options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
 
 /// Those that source files are read from, before anything takes long.
@@ -282,10 +291,9 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     if (!acceptances) return acceptances.error();
     auto commits = open_commits(options, console);
     if (!commits) return commits.error();
-    const auto before = prepare_side(options, options.before, console);
-    if (!before) return before.error();
-    const auto after = prepare_side(options, options.after, console);
-    if (!after) return after.error();
+    const auto sides = prepare_sides(options, console);
+    if (!sides) return sides.error();
+    const PreparedProfile *const before = &sides->before, *const after = &sides->after;
     if (!options.force) {
         // What misses a file says nothing about a regression. Which one it is has been said.
         if (before->exit != Exit::ok) return before->exit;

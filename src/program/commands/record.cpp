@@ -338,6 +338,7 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     }
     if (options.adds && program_status == 0 && shown == 0) {
         InputOptions input = options.comparison.input;
+        input.inlined = When::never;
         input.files = files;
         auto entry = options.entry;
         entry.program = file.path;

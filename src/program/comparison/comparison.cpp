@@ -1,6 +1,8 @@
 #include "comparison/comparison.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -32,6 +34,12 @@ std::vector<Row> changed_rows(std::size_t count, engine::ChangeOrder order, doub
 
 bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
     return counts.first.known == counts.second.known && counts.first.at_least == counts.second.at_least;
+}
+
+/// No calls, which could be more or less.
+bool is_inlined(const CallGraph& graph, std::span<const ArcId> arcs) {
+    return !arcs.empty() &&
+           std::all_of(arcs.begin(), arcs.end(), [&](ArcId arc) { return graph.inlined(arc); });
 }
 
 /// Whether the inclusive cost of each function changed only due to one callee, at the same call count. Such
@@ -204,7 +212,11 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
     found.arcs = changed_rows<std::size_t>(diff.arcs().size(), rows.order, min_cost,
                                            [&](auto row) { return diff.cost(diff.arcs()[row]); });
-    std::erase_if(found.arcs, [&](auto row) { return has_same_count(diff.count(diff.arcs()[row])); });
+    std::erase_if(found.arcs, [&](auto row) {
+        const ArcMatch& arc = diff.arcs()[row];
+        return has_same_count(diff.count(arc)) || is_inlined(diff.before(), arc.before) ||
+               is_inlined(diff.after(), arc.after);
+    });
     if (rows.order != engine::ChangeOrder::name)
         std::stable_partition(found.arcs.begin(), found.arcs.end(),
                               [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
@@ -259,12 +271,14 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
         return fmt::format("{} {}", inlining->is_outlined ? "calls" : "inlines",
                            name_beside(function_name(diff, inlining->function), style));
     const FunctionMatch& function = diff.function(id);
+    if (const auto inlined = engine::inlining_change(diff, function); !inlined.empty())
+        return std::string(inlined);
     const auto [before, after] = diff.call_count(function);
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
     if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
-    const bool is_same = before == after;
-    auto text = is_same ? engine::calls(after, style)
-                        : engine::calls(before, style) + " -> " + engine::calls(after, style);
+    const auto [calls_before, calls_after] = calls_of(diff, function, style);
+    const bool is_same = calls_before == calls_after;
+    auto text = is_same ? calls_after : calls_before + " -> " + calls_after;
     text += is_same && after.known == 1 ? " call" : " calls";
     const Change self = diff.self(function);
     if (function.is_removed()) return text;
@@ -274,6 +288,23 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
                                 : engine::goes_against_calls(self, before, after);
     if (is_by_cost) text += (why ? why->by_cost : self.delta()) > 0 ? ", more expensive" : ", cheaper";
     return text;
+}
+
+std::pair<std::string, std::string> calls_of(const Diff& diff, const FunctionMatch& function,
+                                             const engine::Style& style) {
+    const auto counts = diff.call_count(function);
+    const auto entries = diff.entries(function);
+    const auto text = [&](const CallCount& count, const std::optional<std::uint64_t>& of) {
+        return of && count == CallCount{0, true} ? '~' + engine::count(*of, style)
+                                                 : engine::calls(count, style);
+    };
+    return {text(counts.first, entries.first), text(counts.second, entries.second)};
+}
+
+std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function) {
+    const Change self = diff.self(function), inlined = diff.inlined_self(function);
+    const bool is_all = function.is_removed() ? inlined.before == self.before : inlined.after == self.after;
+    return is_all && inlined != Change{} ? " (inlined)" : "";
 }
 
 std::string relative(const Change& change) {

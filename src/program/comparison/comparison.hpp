@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "answers/changed_functions.hpp"
@@ -82,14 +83,20 @@ struct ListedRows {
 /// `regression: 1 of 2 rules failed`, `improvement`, `2 rules passed`, `costs more`, `costs less`, `no
 /// change`.
 [[nodiscard]] std::string verdict(const Comparison& comparison);
-/// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined`, `inlines
-/// f`; empty if it cannot be told.
+/// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined in the new
+/// build`, `inlines f`; empty if it cannot be told.
 [[nodiscard]] std::string cause(const Diff& diff, MatchId id, const engine::Style& style);
 /// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 using engine::function_name;
 using engine::is_recursive;
 using engine::number_in_group;
+/// How often a function is called, before and after; `~12` where all of it is inlined: as often as it was
+/// entered.
+[[nodiscard]] std::pair<std::string, std::string> calls_of(const Diff& diff, const FunctionMatch& function,
+                                                           const engine::Style& style);
+/// ` (inlined)` if all of its code is inlined; empty for others.
+[[nodiscard]] std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function);
 /// How many columns a name beside other cells may have (0: any number): a name in the last column of a table
 /// is shortened anyway.
 [[nodiscard]] std::size_t width_beside(const engine::Style& style);

@@ -70,6 +70,17 @@ class DiffJson {
         if (calls.first.at_least || calls.second.at_least) json_.member("at_least", true);
         json_.end_object();
     }
+    /// Only if a profile tells what is inlined.
+    void write_inlined(const FunctionMatch& function) {
+        if (!diff_.before().profile().has_inlined() && !diff_.after().profile().has_inlined()) return;
+        write_change("inlined", diff_.inlined_self(function));
+        const auto [before, after] = diff_.entries(function);
+        json_.key("entries");
+        json_.begin_object();
+        json_.member("before", before);
+        json_.member("after", after);
+        json_.end_object();
+    }
     void write_reason(std::string_view key, const Change& cost,
                       const std::pair<CallCount, CallCount>& calls) {
         json_.key(key);
@@ -224,6 +235,7 @@ class DiffJson {
             write_change("inclusive", inclusive);
             write_bounds(diff_.inclusive_bounds(function));
             write_calls(calls);
+            write_inlined(function);
             write_reason("because", inclusive, calls);
             write_reason("self_because", self, calls);
             json_.end_object();

@@ -64,7 +64,9 @@ class DiffMarkdown {
     }
     [[nodiscard]] std::string function(MatchId id) const {
         const FunctionMatch& match = diff_.function(id);
-        if (!match.is_renamed()) return name_cell(diff_.name(match)) + number_in_group(match);
+        if (!match.is_renamed())
+            return fmt::format("{}{}{}", name_cell(diff_.name(match)), number_in_group(match),
+                               inlined_mark(diff_, match));
         return name_cell(diff_.before().name(match.before[0])) + " → " + name_cell(diff_.name(match));
     }
     /// It may have a name in it.
@@ -82,9 +84,12 @@ class DiffMarkdown {
         return share.empty() ? text : fmt::format("{} ({})", text, share);
     }
     [[nodiscard]] std::string cost(Cost value) const { return engine::cost(value, style_); }
-    [[nodiscard]] std::string calls(const std::pair<CallCount, CallCount>& counts) const {
-        const auto before = engine::calls(counts.first, style_), after = engine::calls(counts.second, style_);
-        return before == after ? after : before + " → " + after;
+    [[nodiscard]] static std::string calls(const std::pair<std::string, std::string>& counts) {
+        return counts.first == counts.second ? counts.second : counts.first + " → " + counts.second;
+    }
+    [[nodiscard]] std::string calls(const ArcMatch& arc) const {
+        const auto [before, after] = diff_.count(arc);
+        return calls({engine::calls(before, style_), engine::calls(after, style_)});
     }
 
     /// Room is left for what closes a table.
@@ -203,18 +208,19 @@ class DiffMarkdown {
             [&](std::size_t i) {
                 const auto id = rows_.inclusive[i];
                 const FunctionMatch& match = diff_.function(id);
-                return explained(diff_.inclusive(match), diff_.call_count(match), function(id));
+                return explained(diff_.inclusive(match), diff_.call_count(match),
+                                 calls(calls_of(diff_, match, style_)), function(id));
             },
             noise_of(comparison_.inclusive, rows_.inclusive, "functions"));
     }
     [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,
-                                        const std::string& what) const {
+                                        const std::string& calls_text, const std::string& what) const {
         const auto why = change.before == 0 || change.after == 0
                              ? std::nullopt
                              : reason(change, counts.first, counts.second);
         return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
                            why ? engine::difference(why->by_count, style_) : "",
-                           why ? engine::difference(why->by_cost, style_) : "", calls(counts), what);
+                           why ? engine::difference(why->by_cost, style_) : "", calls_text, what);
     }
     void write_lines() {
         table(
@@ -234,7 +240,7 @@ class DiffMarkdown {
             "Call counts", "| change | by count | by cost | calls | caller → callee |", rows_.arcs.size(),
             [&](std::size_t i) {
                 const ArcMatch& arc = diff_.arcs()[rows_.arcs[i]];
-                return explained(diff_.cost(arc), diff_.count(arc),
+                return explained(diff_.cost(arc), diff_.count(arc), calls(arc),
                                  function(arc.caller) + " → " + function(arc.callee) +
                                      (is_recursive(diff_, arc) ? " (recursive)" : ""));
             },

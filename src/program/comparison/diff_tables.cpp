@@ -3,8 +3,10 @@
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "comparison/reports.hpp"
 #include "exporters/folded.hpp"
@@ -23,18 +25,39 @@ struct CsvRow {
     std::optional<std::pair<CallCount, CallCount>> calls{};
     std::uint64_t line_before = 0, line_after = 0;
     std::string_view recursive{};
+    Change inlined{};  ///< of `self`
 };
 
 class DiffCsv {
   public:
     DiffCsv(std::string& out, const Comparison& comparison, engine::CsvNames names)
-        : csv_(out, names), comparison_(comparison), diff_(comparison.diff) {}
+        : csv_(out, names),
+          comparison_(comparison),
+          diff_(comparison.diff),
+          has_inlined_(diff_.before().profile().has_inlined() || diff_.after().profile().has_inlined()) {}
 
     void write() {
-        csv_.header({"kind", "event", "name", "file", "object", "match", "name_before", "caller",
-                     "line_before", "line_after", "self_before", "self_after", "self_delta",
-                     "inclusive_before", "inclusive_after", "inclusive_delta", "calls_before", "calls_after",
-                     "recursive"});
+        std::vector<std::string> columns = {"kind",
+                                            "event",
+                                            "name",
+                                            "file",
+                                            "object",
+                                            "match",
+                                            "name_before",
+                                            "caller",
+                                            "line_before",
+                                            "line_after",
+                                            "self_before",
+                                            "self_after",
+                                            "self_delta",
+                                            "inclusive_before",
+                                            "inclusive_after",
+                                            "inclusive_delta",
+                                            "calls_before",
+                                            "calls_after",
+                                            "recursive"};
+        if (has_inlined_) columns.insert(columns.end(), {"inlined_before", "inlined_after"});
+        csv_.header(columns);
         for (const EventChange& event : comparison_.totals)
             if (event.total.delta() != 0)
                 write(CsvRow{.kind = "total",
@@ -70,6 +93,8 @@ class DiffCsv {
             csv_.empty();
         }
         row.recursive.empty() ? csv_.empty() : csv_.text(row.recursive);
+        for (const auto inlined : {row.inlined.before, row.inlined.after})
+            if (has_inlined_) row.kind == "function" ? csv_.number(inlined) : csv_.empty();
         csv_.end_row();
     }
     void write(const Change& change, bool is_known) {
@@ -99,7 +124,8 @@ class DiffCsv {
                        .inclusive = diff_.inclusive(function),
                        .has_self = true,
                        .has_inclusive = true,
-                       .calls = calls};
+                       .calls = calls,
+                       .inlined = diff_.inlined_self(function)};
             if (row.self.delta() == 0 && row.inclusive.delta() == 0 &&
                 calls.first.known == calls.second.known)
                 continue;
@@ -143,6 +169,7 @@ class DiffCsv {
     engine::CsvWriter csv_;
     const Comparison& comparison_;
     const Diff& diff_;
+    bool has_inlined_;
 };
 
 using ChangedStacks = std::map<std::string, Change>;

@@ -211,7 +211,8 @@ class DiffText {
     /// As it is called now.
     [[nodiscard]] NameText name_text(MatchId id) const {
         const FunctionMatch& function = diff_.function(id);
-        return {.name = engine::display_name(diff_.name(function)), .after = number_in_group(function)};
+        return {.name = engine::display_name(diff_.name(function)),
+                .after = number_in_group(function) + std::string(inlined_mark(diff_, function))};
     }
     /// Beside other cells.
     [[nodiscard]] std::string beside(const std::string& text) const {
@@ -253,9 +254,12 @@ class DiffText {
         table.add_row(row);
     }
     [[nodiscard]] Cost self_delta(MatchId id) const { return diff_.self(diff_.function(id)).delta(); }
-    [[nodiscard]] std::string calls_text(const std::pair<CallCount, CallCount>& calls) const {
-        const auto before = engine::calls(calls.first, style_), after = engine::calls(calls.second, style_);
-        return before == after ? after : before + " -> " + after;
+    [[nodiscard]] static std::string calls_text(const std::pair<std::string, std::string>& calls) {
+        return calls.first == calls.second ? calls.second : calls.first + " -> " + calls.second;
+    }
+    [[nodiscard]] std::string calls_text(const ArcMatch& arc) const {
+        const auto [before, after] = diff_.count(arc);
+        return calls_text({engine::calls(before, style_), engine::calls(after, style_)});
     }
 
     void write_self() {
@@ -343,7 +347,8 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = rows_.inclusive[i];
             const FunctionMatch& function = diff_.function(id);
-            auto row = explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)});
+            auto row = explained(diff_.inclusive(function), diff_.call_count(function),
+                                 calls_text(calls_of(diff_, function, style_)), {function_cell(id)});
             const auto bounds = diff_.inclusive_bounds(function);
             if (!bounds.first.is_exact() || !bounds.second.is_exact()) {
                 row.front() = {"~" + engine::difference(diff_.inclusive(function).delta(), style_),
@@ -367,6 +372,7 @@ class DiffText {
     /// And behind that the names that it is about.
     [[nodiscard]] std::vector<Cell> explained(const Change& change,
                                               const std::pair<CallCount, CallCount>& calls,
+                                              const std::string& calls_text,
                                               const std::vector<Cell>& names) const {
         const auto why = change.before == 0 || change.after == 0 ? std::nullopt
                                                                  : reason(change, calls.first, calls.second);
@@ -374,7 +380,7 @@ class DiffText {
                                  relative(change),
                                  why ? engine::difference(why->by_count, style_) : "",
                                  why ? engine::difference(why->by_cost, style_) : "",
-                                 calls_text(calls)};
+                                 calls_text};
         row.insert(row.end(), names.begin(), names.end());
         return row;
     }
@@ -393,7 +399,8 @@ class DiffText {
         const auto callers = callers_beside(std::span(rows_.arcs).first(shown));
         for (std::size_t i = 0; i < shown; ++i) {
             const ArcMatch& arc = diff_.arcs()[rows_.arcs[i]];
-            table.add_row(explained(diff_.cost(arc), diff_.count(arc), {callers[i], callee_cell(arc)}));
+            table.add_row(explained(diff_.cost(arc), diff_.count(arc), calls_text(arc),
+                                    {callers[i], callee_cell(arc)}));
         }
         if (shown < rows_.arcs.size()) table.add_row(remainder(7, rows_.arcs.size() - shown));
         add_noise(table, 7, comparison_.arcs.size() - rows_.arcs.size(), "calls");

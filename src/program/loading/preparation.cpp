@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loading/inlined_code.hpp"
+#include "loading/inlined_in_both.hpp"
 #include "query/query.hpp"
 #include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
@@ -196,13 +197,11 @@ Detail least_detail(const Selection& selection) {
     return chooses ? Detail::full : Detail::functions;
 }
 
-tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
-                                            const Console& console, Detail detail,
-                                            const OnReading& on_reading) {
-    auto input = read_input(options, console, detail, on_reading);
-    if (!input) return tl::unexpected(Exit::error);
-    input->profile = with_inlined_functions(input->profile, options, console);
-    auto graph = graph_of(input->profile, options);
+namespace {
+
+tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& options,
+                                             const MeasureOptions& wanted, const Console& console) {
+    auto graph = graph_of(input.profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         const auto error = engine::selection_error(graph.error(), "--part, --thread, --pid");
         console.say(Severity::error, error.message, error.hint);
@@ -212,24 +211,51 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
         report_error(console, graph.error());
         return tl::unexpected(Exit::error);
     }
-    const Measures measures(input->profile);
+    const Measures measures(input.profile);
     auto measure = chosen_measure(*graph, measures, {wanted.event, wanted.event_is_sort_key}, console);
     if (!measure) return tl::unexpected(Exit::usage);
     auto shown = shown_measures(*graph, measures, wanted, console);
     if (!shown) return tl::unexpected(Exit::usage);
-    PreparedProfile prepared{std::move(input->not_profiles),
-                             input->is_complete ? Exit::ok : Exit::error,
+    PreparedProfile prepared{std::move(input.not_profiles),
+                             input.is_complete ? Exit::ok : Exit::error,
                              *graph,
                              measures.all(),
                              *std::move(measure),
                              *std::move(shown),
                              all_diagnostics(*graph, measures),
-                             std::move(input->stacks)};
+                             std::move(input.stacks)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (!wanted.is_noted) return prepared;
     if (wanted.event.empty()) note_choice(console, prepared);
     note_parts_without(console, prepared.graph, prepared.measure);
     return prepared;
+}
+
+}  // namespace
+
+tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
+                                            const Console& console, Detail detail,
+                                            const OnReading& on_reading) {
+    auto input = read_input(options, console, detail, on_reading);
+    if (!input) return tl::unexpected(Exit::error);
+    input->profile = with_inlined_functions(input->profile, options, console);
+    return prepared(*std::move(input), options, wanted, console);
+}
+
+tl::expected<ComparedProfiles, Exit> prepare_compared(const ComparedInput& before, const ComparedInput& after,
+                                                      const Console& console, Detail detail) {
+    auto old = read_input(before.options, console, detail);
+    if (!old) return tl::unexpected(Exit::error);
+    auto now = read_input(after.options, console, detail);
+    if (!now) return tl::unexpected(Exit::error);
+    show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
+                         {now->profile, program_search(now->profile, after.programs)}, after.options.inlined,
+                         console);
+    auto prepared_old = prepared(*std::move(old), before.options, {}, console);
+    if (!prepared_old) return tl::unexpected(prepared_old.error());
+    auto prepared_now = prepared(*std::move(now), after.options, {}, console);
+    if (!prepared_now) return tl::unexpected(prepared_now.error());
+    return ComparedProfiles{*std::move(prepared_old), *std::move(prepared_now)};
 }
 
 engine::View PreparedProfile::view() const {

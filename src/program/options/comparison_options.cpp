@@ -71,6 +71,7 @@ void add_output(std::vector<DiffOutput>& outputs, const std::string& text) {
 
 void declare_matching(CommandLine& line, ComparisonOptions& options) {
     line.heading("Matching");
+    declare_inlined(line, options.input, &options.sources);
     line.choice<MatchMode>(
         "--match", "HOW",
         "exact: names as they are; canonical: names without compiler suffixes; fuzzy (default): renamed "
@@ -185,7 +186,7 @@ void declare_compared_sources(CommandLine& line, ComparisonOptions& options) {
     line.heading("Source lines");
     declare_side(line, "old", options.sources_before);
     declare_side(line, "new", options.sources_after);
-    declare_sources(line, options.sources);
+    declare_sources(line, options.sources, SearchedFiles::all);
 }
 
 void declare_comparison(CommandLine& line, ComparisonOptions& options) {

@@ -47,7 +47,8 @@ struct SideSources {
 
 /// Of `diff`.
 struct ComparisonOptions {
-    InputOptions input{.files = {}, .selection = {}};  ///< of both sides, but for the files
+    InputOptions input{
+        .files = {}, .inlined = When::automatic, .selection = {}};  ///< of both sides, but for the files
     MeasureOptions measure;
     OutputOptions output;
     std::optional<std::size_t> limit;

@@ -164,8 +164,8 @@ OpenedSides::OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile>
     const auto& problem = after.expanded.problem.message;
     auto& old = before->expanded;
     const bool asks_little = inlined == When::always;
-    const bool is_of_old =
-        old.maps.empty() || (!old.stale.empty() && !asks_little) || (problem.empty() && !old.problem.message.empty());
+    const bool is_of_old = old.maps.empty() || (!old.stale.empty() && !asks_little) ||
+                           (problem.empty() && !old.problem.message.empty());
     say(is_of_old ? old : after.expanded, is_of_old ? " (old profile)" : " (new profile)");
     const auto is_enough = [&](const ExpandedProfile& one) {
         return !one.maps.empty() && (asks_little || one.stale.empty());

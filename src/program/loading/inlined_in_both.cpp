@@ -1,0 +1,259 @@
+#include "loading/inlined_in_both.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loading/inlined_code.hpp"
+#include "text/names.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/diff.hpp>
+#include <callcost/inlining.hpp>
+
+namespace callcost::program {
+namespace {
+
+/// Shares of cost.
+constexpr double max_stale = 0.1;  // of an object
+constexpr double hardly = 0.01;    // of all objects
+
+/// Without what compilers add: `f` of `f.part.0`, `f [clone .cold]` and `f'2`.
+std::string_view plain_name(std::string_view name) {
+    name = name.substr(0, name.find(" [clone "));
+    return name.substr(0, name.find('.', 1));
+}
+
+bool has_addresses(const Profile& profile) {
+    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
+        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
+    });
+}
+
+class Side {
+  public:
+    using FunctionKey = std::pair<std::string, std::string>;  // object and plain name
+
+    Side(std::string_view word, const ComparedCode& code, When wanted)
+        : word_(word),
+          profile_(code.profile),
+          maps_(find_maps(profile_, code.search, wanted)),
+          keys_(profile_.object_count()),
+          costs_(profile_.object_count()),
+          stale_costs_(profile_.object_count()) {
+        for (std::size_t row = 0; row < profile_.function_count(); ++row) {
+            const FunctionId function(row);
+            costs_[profile_.object(function).value] += cost(function);
+        }
+        for (const FunctionId function : maps_.stale)
+            stale_costs_[profile_.object(function).value] += cost(function);
+    }
+
+    /// Objects are called as in the sides before.
+    void name_objects(CommonPlaces& places) {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
+        for (std::size_t row = 0; row < profile_.function_count(); ++row)
+            rows.emplace(profile_.object(FunctionId(row)).value, profile_.file(FunctionId(row)).value);
+        std::vector<FunctionPlace> names;
+        names.reserve(rows.size());
+        for (const auto& [object, file] : rows)
+            names.push_back({profile_.name(ObjectId(object)), profile_.name(FileId(file))});
+        const auto version = places.add(names);
+        for (std::size_t row = 0; row < keys_.size(); ++row)
+            keys_[row] = places.object(version, profile_.name(ObjectId(row)));
+    }
+
+    /// Objects that have become another build are not known.
+    void refuse_stale() {
+        std::erase_if(maps_.maps, [&](const InlineMap& map) {
+            const auto object = row_of(map);
+            if (stale_costs_[object] <= max_stale * costs_[object]) return false;
+            maps_.missing.push_back(
+                {ObjectId(object),
+                 fmt::format("'{}' is not what was measured", engine::display_name(map.object)),
+                 "keep programs that were measured: -I DIR, or --old-source FROM=DIR, says where they are"});
+            return true;
+        });
+    }
+
+    /// Which objects are known; of those that are not, an empty name if the other side has no such object.
+    struct Known {
+        std::set<std::string> all, known;
+    };
+    [[nodiscard]] Known known() const {
+        Known found;
+        for (std::size_t row = 1; row < keys_.size(); ++row)
+            if (costs_[row] != 0) found.all.insert(keys_[row]);
+        for (const InlineMap& map : maps_.maps) found.known.insert(keys_[row_of(map)]);
+        return found;
+    }
+
+    /// Drops what is not known of the other side; returns whether that is more than hardly anything.
+    bool keep_what_both_know(const Known& mine, const Known& other) {
+        // An object may have another name there.
+        const bool may_be_renamed = std::any_of(other.all.begin(), other.all.end(), [&](const auto& key) {
+            return !mine.all.contains(key) && !other.known.contains(key);
+        });
+        double dropped = 0;
+        std::erase_if(maps_.maps, [&](const InlineMap& map) {
+            const auto object = row_of(map);
+            const auto& key = keys_[object];
+            const bool is_there = other.all.contains(key);
+            if (is_there ? other.known.contains(key) : !may_be_renamed) return false;
+            dropped += costs_[object];
+            return true;
+        });
+        return dropped > hardly * total();
+    }
+
+    /// Functions that stay as they are.
+    void add_stale(std::set<FunctionKey>& keys) const {
+        const ContextNames contexts(profile_);
+        for (const FunctionId function : maps_.stale) keys.insert(key_of(function, contexts));
+    }
+    [[nodiscard]] double stale_share() const {
+        double sum = 0;
+        for (const InlineMap& map : maps_.maps) sum += stale_costs_[row_of(map)];
+        return sum / std::max(total(), 1.0);
+    }
+
+    void leave(const std::set<FunctionKey>& stale) {
+        if (stale.empty()) return;
+        const ContextNames contexts(profile_);
+        std::vector<std::vector<std::uint64_t>> addresses(keys_.size());  // by object
+        for (std::size_t row = 0; row < profile_.function_count(); ++row) {
+            const FunctionId function(row);
+            if (!stale.contains(key_of(function, contexts))) continue;
+            auto cursor = profile_.records(function);
+            for (Record record; cursor.next(record);)
+                addresses[profile_.object(function).value].push_back(record.address);
+        }
+        for (InlineMap& map : maps_.maps) leave(map, addresses[row_of(map)]);
+    }
+
+    [[nodiscard]] Result<Profile> expanded() const { return expand_inlined(profile_, maps_.maps); }
+    void take(Profile expanded) { profile_ = std::move(expanded); }
+    [[nodiscard]] bool has_maps() const { return !maps_.maps.empty(); }
+
+    [[nodiscard]] const InlineMaps& maps() const { return maps_; }
+    [[nodiscard]] const Profile& profile() const { return profile_; }
+    [[nodiscard]] std::string_view word() const { return word_; }
+
+    /// Why code that costs most is not known.
+    [[nodiscard]] std::pair<std::string, std::string> problem() const {
+        if (maps_.missing.empty())
+            return {maps_.problem.empty() ? "it has no debug information" : maps_.problem, maps_.hint};
+        const auto& most = *std::max_element(
+            maps_.missing.begin(), maps_.missing.end(),
+            [&](const auto& a, const auto& b) { return costs_[a.object.value] < costs_[b.object.value]; });
+        return {most.problem, most.hint};
+    }
+
+  private:
+    [[nodiscard]] double cost(FunctionId function) const {
+        return profile_.events().empty()
+                   ? 0
+                   : static_cast<double>(profile_.self(function, EventId(0)).magnitude());
+    }
+    [[nodiscard]] double total() const { return std::accumulate(costs_.begin(), costs_.end(), 0.0); }
+    [[nodiscard]] std::size_t row_of(const InlineMap& map) const {
+        std::size_t row = 0;
+        while (profile_.name(ObjectId(row)) != map.object) ++row;
+        return row;
+    }
+    [[nodiscard]] FunctionKey key_of(FunctionId function, const ContextNames& contexts) const {
+        return {keys_[profile_.object(function).value],
+                std::string(plain_name(contexts.split(function).name))};
+    }
+
+    /// Code at the addresses is the function's that has it.
+    static void leave(InlineMap& map, const std::vector<std::uint64_t>& addresses) {
+        std::map<std::uint64_t, std::uint32_t> sites;
+        for (const auto& run : map.runs) sites.emplace(run.address, run.site);
+        for (const auto address : addresses) {
+            const auto behind = sites.upper_bound(address + 1);
+            sites.emplace_hint(behind, address + 1,
+                               behind == sites.begin() ? InlineSite::none : std::prev(behind)->second);
+        }
+        for (const auto address : addresses) sites[address] = InlineSite::none;
+        map.runs.clear();
+        for (const auto& [address, site] : sites) map.runs.push_back({address, site});
+    }
+
+    std::string_view word_;
+    Profile& profile_;
+    InlineMaps maps_;
+    std::vector<std::string> keys_;            // by object: as both sides call it
+    std::vector<double> costs_, stale_costs_;  // by object
+};
+
+void say_stale(const Side& side, const Console& console) {
+    if (side.stale_share() <= hardly) return;
+    console.say(Severity::note,
+                fmt::format("{} of {} functions of the {} profile {} not as in the program: what is inlined "
+                            "there is compared as theirs",
+                            side.maps().stale.size(), side.maps().compared, side.word(),
+                            side.maps().stale.size() == 1 ? "is" : "are"),
+                "profile the program again");
+}
+
+}  // namespace
+
+void show_inlined_in_both(const ComparedCode& before, const ComparedCode& after, When wanted,
+                          const Console& console) {
+    const auto has_detail = [](const Profile& profile) { return profile.detail() == Detail::full; };
+    if (wanted == When::never || !has_detail(before.profile) || !has_detail(after.profile)) return;
+    const bool had_addresses = has_addresses(before.profile), has_them = has_addresses(after.profile);
+    if (!had_addresses || !has_them) {  // as small profiles that are kept to compare with
+        if (wanted == When::always)
+            console.say(
+                Severity::warning,
+                fmt::format("inlined code is not compared: the {} profile has no instruction addresses",
+                            had_addresses ? "new" : "old"),
+                "'callcost record' records them");
+        return;
+    }
+    Side old("old", before, wanted), now("new", after, wanted);
+    CommonPlaces places;
+    now.name_objects(places);
+    old.name_objects(places);
+    old.refuse_stale();
+    now.refuse_stale();
+    const auto known_before = old.known(), known_after = now.known();
+    const bool misses_old = now.keep_what_both_know(known_after, known_before);
+    const bool misses_now = old.keep_what_both_know(known_before, known_after);
+    if (misses_old || misses_now) {
+        const Side& side = misses_old ? old : now;
+        const auto [problem, hint] = side.problem();
+        console.say(wanted == When::always ? Severity::warning : Severity::note,
+                    fmt::format("inlined code is not compared, as it is not known in the {} profile: {}",
+                                side.word(), problem),
+                    hint);
+    } else if (wanted == When::always) {
+        say_what_is_missing(what_is_missing(now.profile(), now.maps()), console);
+    }
+    if (!old.has_maps() && !now.has_maps()) return;
+    std::set<Side::FunctionKey> stale;
+    for (auto* side : {&old, &now}) side->add_stale(stale);
+    for (auto* side : {&old, &now}) {
+        side->leave(stale);
+        say_stale(*side, console);
+    }
+    auto expanded_before = old.expanded(), expanded_after = now.expanded();
+    for (const auto* expanded : {&expanded_before, &expanded_after}) {
+        if (*expanded) continue;
+        console.say(Severity::warning, "inlined code is not compared: " + expanded->error().message());
+        return;
+    }
+    old.take(*std::move(expanded_before));
+    now.take(*std::move(expanded_after));
+}
+
+}  // namespace callcost::program
