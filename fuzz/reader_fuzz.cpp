@@ -46,7 +46,8 @@ void demand_sums(const Profile& profile) {
         for (std::size_t i = 0; i < profile.function_count(); ++i)
             functions[k] = sum_of(functions[k], profile.self(FunctionId(i), EventId(k)));
         for (std::size_t i = 0; i < profile.arc_count(); ++i)
-            arcs[k] = sum_of(arcs[k], profile.cost(ArcId(i), EventId(k)));
+            if (!profile.inlined_in(profile.callee(ArcId(i))).valid())  // nothing is called there
+                arcs[k] = sum_of(arcs[k], profile.cost(ArcId(i), EventId(k)));
         for (const Part& part : profile.parts()) {
             parts[k] = sum_of(parts[k], part.self[EventId(k)]);
             calls[k] = sum_of(calls[k], part.inclusive_sum[EventId(k)]);

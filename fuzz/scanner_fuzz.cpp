@@ -38,6 +38,12 @@ class Checker {
         add(names_->file(function.file));
         add(names_->function(function.name));
     }
+    void inlined(const InlinedEvent& inlined) {
+        demand(in_function_);
+        add(6);
+        add(names_->file(inlined.file));
+        add(names_->function(inlined.name));
+    }
     void cost(const CostEvent& cost) {
         add(3);
         record(cost);

@@ -118,6 +118,7 @@ enum class DiagnosticId : std::uint8_t {
     signed_cost,
     fractional_cost,
     cost_before_fn,
+    inlined_before_fn,
     unspecified_function,
     call_without_calls,
     split_call,

@@ -7,6 +7,7 @@
 ///     void part(const callcost::PartEvent&);
 ///     void header(const callcost::HeaderEvent&);
 ///     void function(const callcost::FunctionEvent&);
+///     void inlined(const callcost::InlinedEvent&);
 ///     void cost(const callcost::CostEvent&);
 ///     void call(const callcost::CallEvent&);
 ///     void jump(const callcost::JumpEvent&);
@@ -55,6 +56,13 @@ class CALLCOST_API EventNames {
 /// any record it is only a name (F47).
 struct FunctionEvent {
     std::uint32_t object = 0, file = 0, name = 0;
+};
+
+/// `cfni=`: what follows, until the next such event or function, is code of this function that was inlined in
+/// the one in force (F89).
+struct InlinedEvent {
+    std::uint32_t file = 0;  ///< of the records after it
+    std::uint32_t name = 0;  ///< among those of functions; 0: what follows is not inlined
 };
 
 /// Self cost of the function in force (F46).
@@ -109,7 +117,7 @@ struct ParseResult {
 /// Yields the events of a source in batches. Most callers want parse().
 class EventReader {
   public:
-    enum class Kind : std::uint8_t { part, header, function, cost, call, jump };
+    enum class Kind : std::uint8_t { part, header, function, cost, call, jump, inlined };
     /// One event; the rest of it is in the vector of its kind. Names are numbers in Batch::rows.
     struct Event {
         std::uint64_t address, line;
@@ -133,6 +141,7 @@ class EventReader {
         std::vector<PartEvent> parts;
         std::vector<HeaderEvent> headers;
         std::vector<FunctionEvent> functions;
+        std::vector<InlinedEvent> inlined;
         std::vector<CallEvent> calls;
         std::vector<JumpEvent> jumps;
         std::span<const std::uint32_t> rows;  ///< of EventNames, by the numbers in all of these
@@ -206,6 +215,12 @@ void dispatch(const EventReader::Batch& batch, Handler& handler) {
                     const FunctionEvent& function = batch.functions[event.extra];
                     handler.function(FunctionEvent{batch.rows[function.object], batch.rows[function.file],
                                                    batch.rows[function.name]});
+                }
+                break;
+            case EventReader::Kind::inlined:
+                if constexpr (requires(InlinedEvent inlined) { handler.inlined(inlined); }) {
+                    const InlinedEvent& inlined = batch.inlined[event.extra];
+                    handler.inlined(InlinedEvent{batch.rows[inlined.file], batch.rows[inlined.name]});
                 }
                 break;
             case EventReader::Kind::part:

@@ -130,6 +130,9 @@ class CALLCOST_API Writer {
     /// What follows belongs to this function. A function may be begun many times; without records it is left
     /// out.
     Result<void> begin_function(Function function);
+    /// What follows is code of this function that was inlined in the one begun; without a name it is its own
+    /// again. Only the compact dialect says so, in lines that other readers skip (F89).
+    Result<void> begin_inlined(std::string_view name, File file = {});
     /// Self cost, by the events of the part; missing ones are 0.
     Result<void> cost(const Place& place, std::span<const Cost> costs);
     /// Calls and their inclusive cost.
@@ -169,9 +172,9 @@ struct ProfileWriteOptions {
 
 /// Writes a profile. The compact dialect keeps its parts; the others add them up. The portable dialect has
 /// the sum as `summary:`; the others keep that of a part. Records keep their order, unless parts are added
-/// up. Inlined code (expand_inlined) is in the functions that it is from, and a `desc:` line says so. Errors:
-/// needs_detail; bad_argument where the dialect cannot express the profile (`detail` says why); too_large as
-/// ProfileMerger; those of the Sink.
+/// up. Inlined code is in the functions that it is from, and a `desc:` line says so; in the compact dialect,
+/// what is known from `cfni=` (F89) is written as such. Errors: needs_detail; bad_argument where the dialect
+/// cannot express the profile (`detail` says why); too_large as ProfileMerger; those of the Sink.
 [[nodiscard]] CALLCOST_API Result<LeftOut> write_profile(const Profile& profile, const Sink& sink,
                                                          const ProfileWriteOptions& options = {});
 

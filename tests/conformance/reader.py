@@ -18,7 +18,7 @@ from fractions import Fraction
 MODULUS = 2**64
 LONGEST, KEPT = 16_000_000, 65536
 TABLE = {key: table for table, keys in {"ob": "ob cob", "fl": "fl fi fe cfi cfl jfi", "fn": "fn cfn jfn frfn"}.items() for key in keys.split()}
-SPEC = re.compile(rb"(c?ob|c?f[ile]|cfn|fn|jfi|jfn|frfn|r?calls|jump|jcnd|bb|ln|rec|mp|totals)[ \t]*=(.*)", re.S)
+SPEC = re.compile(rb"(c?ob|c?f[ile]|cfni?|fn|jfi|jfn|frfn|r?calls|jump|jcnd|bb|ln|rec|mp|totals)[ \t]*=(.*)", re.S)
 HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9_() -]*?)[ \t]*:(.*)", re.S)
 NUMBER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|\d+)")
 DECIMAL = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
@@ -30,6 +30,7 @@ VALGRIND = "I1mr D1mr D1mw I2mr D2mr D2mw ILmr DLmr DLmw Bim Bcm Ge Ir".split()
 BUILT_IN = {"L1m": "I1mr + D1mr + D1mw", "L2m": "I2mr + D2mr + D2mw", "LLm": "ILmr + DLmr + DLmw", "Bm": "Bim + Bcm",
             "CEst": "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"}
 UNITS = {"ns": "ns", "nanoseconds": "ns", "us": "us", "microseconds": "us", "ms": "ms", "milliseconds": "ms"}
+UNNAMED = ("UnknownInlinedFun", "AbsOriFnNameNotFound")
 NOT_ADDITIVE = {("pprofile", "usphit"), ("remake", "Wt"), ("remake", "Rt")}
 
 
@@ -92,6 +93,7 @@ class Reader:
         self.fileset, self.group, self.fn, self.fn_used, self.saw_fl = False, None, None, False, False
         self.forget_callee()
         self.call = self.jump = self.jfi = self.jfn = None
+        self.inlined = None
         self.base = self.last = None
         self.ob_alone = False
         self.names_of_part = {}
@@ -309,6 +311,8 @@ class Reader:
                 raise Refused("version")
         elif key in ("desc", "timeframe (BB)"):
             kind, _, rest = value.partition(":") if key == "desc" else ("Timerange", ":", value)
+            if self.broke("F92") and kind == "Thread name":
+                self.part["meta"]["thread"] = rest.strip()
             if self.broke("F19"):
                 rest = rest.split(":")[-1]
             if rest.strip():
@@ -422,6 +426,8 @@ class Reader:
             self.calls_line(key, raw.decode("latin-1").split())
         elif key in ("jump", "jcnd"):
             self.jump_line(key, raw.decode("latin-1").replace("/", " / ").split())
+        elif key == "cfni":
+            self.inlined_line(raw.strip(b" \t"))
         elif key in ("bb", "ln", "rec", "mp", "frfn"):
             self.note("hidden-option-line")
             if key == "frfn" and raw.strip() != b"(spontaneous)":
@@ -467,6 +473,8 @@ class Reader:
     def set_fn(self, name, _):
         self.end_function()
         self.forget_callee()
+        if not self.broke("F89"):
+            self.inlined = None
         self.ob_alone = False
         self.fn, self.fn_used, self.unspecified = (self.ob, self.fl, name), False, False
         if not self.broke("F47"):
@@ -503,6 +511,32 @@ class Reader:
                 self.cfi = self.cfi if "cfi" in self.after_cfn else None
         self.after_cfn = set()
         self.cfn = name
+
+    def inlined_line(self, raw):
+        if not self.fn:
+            self.note("inlined-before-fn")
+            return
+        if self.call:
+            self.split = True
+        self.traits.add("inlined-function")
+        name = self.name("fn", raw)[0].text if self.broke("F90") else self.decode(raw)
+        if not name:
+            self.note("empty-name")
+        file = self.file if self.fileset or self.dialect != "callgrind" else self.basefile
+        if name in UNNAMED and not self.broke("F90"):
+            name = "???"
+        elif name == "???":
+            name = ""
+        self.inlined = (self.fn[0], file, Name(name)) if name else None
+
+    def of_inlined(self, function, costs, counts=True):
+        """The function that a record belongs to: code that was inlined in this one is called by it, nobody knows how often."""
+        if not self.inlined or self.broke("F91"):
+            return function
+        if counts:
+            self.calls.append({"caller": function, "callee": self.inlined, "count": 0, "file": self.file, "position": None, "costs": costs,
+                               "part": self.part, "inlined": True})
+        return self.inlined
 
     def set_jfi(self, name, _):
         self.jfi = name
@@ -549,7 +583,7 @@ class Reader:
         if self.broke("F54"):
             callee = (self.cob or getattr(self, "last_cob", None) or self.ob_of_fn(), *callee[1:])
             self.last_cob = self.cob
-        self.calls.append({"caller": self.fn or self.no_function(), "callee": callee, "count": self.call["count"], "file": self.file,
+        self.calls.append({"caller": self.of_inlined(self.fn or self.no_function(), costs), "callee": callee, "count": self.call["count"], "file": self.file,
                            "position": position, "costs": costs, "part": self.part})
         self.fn_used = True
         self.call = None
@@ -721,7 +755,7 @@ class Reader:
             return
         if not self.records or self.records[-1] is not function:
             self.records.append(function)
-        self.lines.append({"function": function, "file": self.file, "position": position, "costs": costs})
+        self.lines.append({"function": self.of_inlined(function, costs), "file": self.file, "position": position, "costs": costs})
         for event, value in costs.items():
             self.part["self"][event] = self.part["self"].get(event, 0) + value
 

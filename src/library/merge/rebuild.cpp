@@ -15,9 +15,11 @@
 namespace callcost {
 namespace {
 
-/// Which function something becomes.
+/// Which function something becomes. Inlined code comes after all functions.
 struct Identity {
-    std::uint32_t object = 0, file = 0, name = 0;
+    std::uint32_t is_inlined = 0;
+    std::uint32_t object = 0, file = 0, name = 0;  // of the host
+    std::uint32_t inlined_file = 0, inlined_name = 0;
     friend auto operator<=>(const Identity&, const Identity&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
@@ -33,7 +35,13 @@ struct InputMapping {
 class Rebuilding {
   public:
     Rebuilding(std::span<const RebuildInput> inputs, OddColumns odd_columns)
-        : inputs_(inputs), odd_columns_(odd_columns), mapped_(inputs.size()) {}
+        : inputs_(inputs),
+          odd_columns_(odd_columns),
+          mapped_(inputs.size()),
+          keeps_inlined_(std::all_of(inputs.begin(), inputs.end(), [](const RebuildInput& input) {
+              const InlinedRows& inlined = ProfileAccess::data(*input.profile).inlined;
+              return input.added.empty() && (inlined.rows.empty() || inlined.are_as_written());
+          })) {}
 
     Result<Profile> run() {
         if (auto done = map_events(); !done) return tl::unexpected(done.error());
@@ -72,6 +80,7 @@ class Rebuilding {
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& data_ = *shared_;
     bool is_additive_ = true;  // all columns
+    bool keeps_inlined_;       // else inlined code becomes one with the other functions of its name
 
     // Which functions of which input became a function: its own are between two entries of first_origin_.
     std::vector<std::pair<std::uint32_t, FunctionId>> origins_;
@@ -124,12 +133,18 @@ void Rebuilding::map_names() {
             Identity& identity = mapped_[i].identities.emplace_back();
             if (input.function) {
                 const FunctionKey name = input.function(function);
-                identity = {objects.add(name.object), files.add(name.file), names.add(name.name)};
+                identity = {0, objects.add(name.object), files.add(name.file), names.add(name.name)};
             } else {
-                identity = {objects.add(profile.name(profile.object(function))),
+                identity = {0, objects.add(profile.name(profile.object(function))),
                             files.add(profile.name(profile.file(function))),
                             names.add(profile.name(function))};
             }
+            if (!keeps_inlined_ || !profile.inlined_in(function).valid()) continue;
+            const Identity code = identity;
+            identity = mapped_[i].identities[profile.host(function).value];
+            identity.is_inlined = 1;
+            identity.inlined_file = code.file;
+            identity.inlined_name = code.name;
         }
     }
     objects.sort_into(data_.object_names);
@@ -137,7 +152,14 @@ void Rebuilding::map_names() {
     names.sort_into(data_.function_names);
     for (InputMapping& mapped : mapped_) {
         for (FileId& file : mapped.files) file = FileId(files[file.value]);
-        for (Identity& id : mapped.identities) id = {objects[id.object], files[id.file], names[id.name]};
+        for (Identity& id : mapped.identities) {
+            id.object = objects[id.object];
+            id.file = files[id.file];
+            id.name = names[id.name];
+            if (id.is_inlined == 0) continue;
+            id.inlined_file = files[id.inlined_file];
+            id.inlined_name = names[id.inlined_name];
+        }
     }
 }
 
@@ -147,6 +169,7 @@ void Rebuilding::map_functions() {
         for (std::size_t row = 0; row < mapped_[i].identities.size(); ++row)
             all.push_back({mapped_[i].identities[row], {static_cast<std::uint32_t>(i), FunctionId(row)}});
     std::sort(all.begin(), all.end());
+    std::vector<Identity> hosts;
     data_.self.set_columns(data_.events.size());
     data_.located.set_columns(data_.events.size());
     data_.located.grow(data_.file_names.size());
@@ -155,7 +178,19 @@ void Rebuilding::map_functions() {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Identity& id = all[i].first;
         if (i == 0 || all[i - 1].first != id) {
-            data_.functions.push_back({ObjectId(id.object), FileId(id.file), id.name & 0x7fffffffU, 0});
+            const bool is_inlined = id.is_inlined != 0;
+            const std::uint32_t file = is_inlined ? id.inlined_file : id.file;
+            const std::uint32_t name = is_inlined ? id.inlined_name : id.name;
+            if (is_inlined) {
+                if (data_.inlined.rows.empty())
+                    data_.inlined.first = static_cast<std::uint32_t>(data_.functions.size());
+                const auto host =
+                    std::lower_bound(hosts.begin(), hosts.end(), Identity{0, id.object, id.file, id.name});
+                data_.inlined.add(FunctionId(static_cast<std::size_t>(host - hosts.begin())));
+            } else {
+                hosts.push_back(id);
+            }
+            data_.functions.push_back({ObjectId(id.object), FileId(file), name & 0x7fffffffU, 0});
             data_.block_lists.push_back({});
             data_.self.new_row();
             first_origin_.push_back(i);
@@ -359,17 +394,18 @@ void Rebuilding::keep_row(const Row& row) {
         case Record::Kind::call: {
             const PackedPlace target{row.target_address, row.target_line};
             packer_.call(&place, row.key.arc.value, row.count, &target, false, costs);
+            ArcData& arc = data_.arcs[row.key.arc.value];
+            arc_is_used_[row.key.arc.value] = true;
+            arc.add_calls(CallCount::of(row.count));
+            for (std::size_t i = 0; i < costs.size(); ++i)
+                data_.arc_costs.add(row.key.arc.value, i, costs[i]);
+            if (data_.inlined.contains(arc.callee)) break;  // no call of a file
             ++part_.call_records;
             CallCount calls{part_.call_count, part_.calls_at_least};
             calls.add(CallCount::of(row.count));
             part_.call_count = calls.known;
             part_.calls_at_least = calls.at_least;
-            arc_is_used_[row.key.arc.value] = true;
-            data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
-            for (std::size_t i = 0; i < costs.size(); ++i) {
-                data_.arc_costs.add(row.key.arc.value, i, costs[i]);
-                inclusive_[i] += costs[i];
-            }
+            for (std::size_t i = 0; i < costs.size(); ++i) inclusive_[i] += costs[i];
             break;
         }
         case Record::Kind::jump: {

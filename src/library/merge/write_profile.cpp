@@ -62,10 +62,22 @@ std::vector<FunctionId> functions_by_name(const Profile& profile) {
     return functions;
 }
 
-std::vector<PartBlocks> blocks_by_part(const Profile& profile) {
+/// Each function before what is inlined in it.
+void put_after_hosts(std::vector<FunctionId>& functions, const InlinedRows& inlined) {
+    std::vector<std::size_t> places(functions.size());
+    for (std::size_t i = 0; i < functions.size(); ++i) places[functions[i].value] = i;
+    std::stable_sort(functions.begin(), functions.end(), [&](FunctionId a, FunctionId b) {
+        const std::pair left(places[inlined.host(a).value], inlined.contains(a));
+        return left < std::pair(places[inlined.host(b).value], inlined.contains(b));
+    });
+}
+
+std::vector<PartBlocks> blocks_by_part(const Profile& profile, bool keeps_inlined) {
     const ProfileData& data = ProfileAccess::data(profile);
     std::vector<PartBlocks> parts(data.parts.size());
-    for (const FunctionId function : functions_by_name(profile)) {
+    std::vector<FunctionId> functions = functions_by_name(profile);
+    if (keeps_inlined) put_after_hosts(functions, data.inlined);
+    for (const FunctionId function : functions) {
         PartId last;
         for (std::uint32_t block = data.block_lists[function.value].first; block != no_row;
              block = data.blocks[block].next) {
@@ -84,10 +96,15 @@ std::string creator_of(const Part& part) {
     return creator;
 }
 
-bool has_unknown_counts(const Profile& profile, std::span<const PartId> parts) {
-    return profile.has_inlined() || std::any_of(parts.begin(), parts.end(), [&](PartId part) {
-               return profile.parts()[part.value].calls_at_least;
-           });
+/// Inlined code as `cfni=` has it (F89) is written so; other inlined code as functions that are called.
+bool keeps_inlined(const Profile& profile, FileDialect dialect) {
+    return dialect == FileDialect::compact && ProfileAccess::data(profile).inlined.are_as_written();
+}
+
+bool has_unknown_counts(const Profile& profile, std::span<const PartId> parts, FileDialect dialect) {
+    return (profile.has_inlined() && !keeps_inlined(profile, dialect)) ||
+           std::any_of(parts.begin(), parts.end(),
+                       [&](PartId part) { return profile.parts()[part.value].calls_at_least; });
 }
 
 bool has_other_summary(const Part& part) {
@@ -102,11 +119,12 @@ class ProfileWriting {
                    std::span<const PartId> parts, bool has_inlined)
         : profile_(profile),
           parts_(parts),
-          has_inlined_(has_inlined),
+          keeps_inlined_(keeps_inlined(profile, options.dialect)),
+          has_inlined_(has_inlined && !keeps_inlined_),
           dialect_(options.dialect),
           writer_(sink, {.dialect = options.dialect,
                          .without_calls = options.without_calls,
-                         .unknown_count_as_one = has_unknown_counts(profile, parts)
+                         .unknown_count_as_one = has_unknown_counts(profile, parts, options.dialect)
                                                      ? options.unknown_count_as_one.value_or(
                                                            options.dialect == FileDialect::portable)
                                                      : false}) {
@@ -119,9 +137,10 @@ class ProfileWriting {
     }
 
     Result<LeftOut> run() {
-        const std::vector<PartBlocks> blocks = blocks_by_part(profile_);
+        const std::vector<PartBlocks> blocks = blocks_by_part(profile_, keeps_inlined_);
         for (const PartId part : parts_) {
             if (auto done = begin(profile_.parts()[part.value]); !done) return tl::unexpected(done.error());
+            begun_ = FunctionId();
             for (const auto& [function, block] : blocks[part.value].first)
                 if (auto done = write_function(function, block); !done) return tl::unexpected(done.error());
         }
@@ -141,6 +160,7 @@ class ProfileWriting {
 
     const Profile& profile_;
     std::span<const PartId> parts_;
+    bool keeps_inlined_;
     bool has_inlined_;
     FileDialect dialect_;
     Writer writer_;
@@ -148,6 +168,7 @@ class ProfileWriting {
     std::vector<Writer::Object> objects_;
     std::vector<Writer::Function> functions_;
     Writer::Function unknown_;
+    FunctionId begun_;
     std::vector<EventType> events_;     // of the part
     std::vector<std::size_t> columns_;  // of the part's columns in them; empty: the same
     std::vector<Cost> costs_;
@@ -191,9 +212,9 @@ Result<void> ProfileWriting::begin(const Part& part) {
     for (std::size_t i = 0; i < part.events.size(); ++i)
         summary[columns_.empty() ? i : columns_[i]] = sum[part.events[i]];
     std::vector<std::string> descriptions = part.descriptions;
+    if (has_inlined_) descriptions.emplace_back(inlined_note);
     if (!part.timerange.empty()) descriptions.push_back("Timerange: " + part.timerange);
     if (!part.trigger.empty()) descriptions.push_back("Trigger: " + part.trigger);
-    if (has_inlined_) descriptions.emplace_back(inlined_note);
     const std::string creator = creator_of(part);
     return writer_.begin_part({.command = part.command,
                                .creator = creator,
@@ -208,7 +229,13 @@ Result<void> ProfileWriting::begin(const Part& part) {
 }
 
 Result<void> ProfileWriting::write_function(FunctionId id, std::uint32_t block) {
-    if (auto done = writer_.begin_function(function(id)); !done) return done;
+    const FunctionId host = keeps_inlined_ ? profile_.host(id) : id;
+    if (host != begun_)
+        if (auto done = writer_.begin_function(function(host)); !done) return done;
+    begun_ = host;
+    if (host != id)
+        if (auto done = writer_.begin_inlined(profile_.name(id), files_[profile_.file(id).value]); !done)
+            return done;
     RecordCursor cursor = ProfileAccess::records(profile_, id, block);
     for (Record record; cursor.next(record);)
         if (auto done = write_record(record); !done) return done;
@@ -231,6 +258,7 @@ Result<void> ProfileWriting::write_record(const Record& record) {
         case Record::Kind::cost:
             return writer_.cost(place, costs_of(record));
         case Record::Kind::call:
+            if (keeps_inlined_ && profile_.inlined_in(profile_.callee(record.arc)).valid()) return {};
             return writer_.call({.place = place,
                                  .callee = function(profile_.callee(record.arc)),
                                  .count = record.count,

@@ -34,6 +34,7 @@ class EventSink {
         batch.parts.clear();
         batch.headers.clear();
         batch.functions.clear();
+        batch.inlined.clear();
         batch.calls.clear();
         batch.jumps.clear();
         headers_.clear();
@@ -62,6 +63,10 @@ class EventSink {
     void function(NameSlot object, NameSlot file, NameSlot name, LineStart) {
         add(EventReader::Kind::function, batch.functions.size());
         batch.functions.push_back({object, file, name});
+    }
+    void inlined(NameSlot file, NameSlot name) {
+        add(EventReader::Kind::inlined, batch.inlined.size());
+        batch.inlined.push_back({file, name});
     }
     void cost(const ScannedCost& cost) {
         has_records = true;

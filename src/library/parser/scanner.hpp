@@ -8,6 +8,7 @@
 ///   void header(const HeaderLine&)           a header line of the part that began last
 ///   void dialect(Dialect)                    what the part's profile is written in, if not generic (F20)
 ///   void function(object, file, name, LineStart)  fn=, as slots; records follow, or none
+///   void inlined(file, name)                 cfni=, as slots; until the next one or fn=; unknown: own code
 ///   void cost(const ScannedCost&)            a plain cost line
 ///   void begin_plain(NameSlot file)          plain cost lines follow, all in this file:
 ///   void plain(PackedPlace, cost or costs)     one of them, of one column or more; the first comes at once
@@ -119,6 +120,7 @@ class Scanner {
         cob,
         cfi,
         cfn,
+        cfni,
         jfi,
         jfn,
         frfn,
@@ -177,6 +179,7 @@ class Scanner {
     void spec_line(Key key, std::string_view value, const LineView& line);
     void totals_line(std::string_view value, const LineView& line);
     void hidden_line(Key key, const LineView& line);
+    void inlined_line(std::string_view value, const LineView& line);
     void calls_line(Key key, std::string_view value, const LineView& line);
     void jump_line(Key key, std::string_view value, const LineView& line);
     NameRef name_ref(Key key, std::string_view value, const LineView& line);

@@ -106,13 +106,13 @@ typename Scanner<Sink>::Key Scanner<Sink>::key_of(std::string_view name) {
         std::string_view name;
         Key key;
     };
-    static constexpr Entry keys[] = {{"fn", Key::fn},       {"cfn", Key::cfn},   {"fl", Key::fl},
-                                     {"fi", Key::fi},       {"fe", Key::fe},     {"ob", Key::ob},
-                                     {"cob", Key::cob},     {"cfi", Key::cfi},   {"cfl", Key::cfi},
-                                     {"calls", Key::calls}, {"jump", Key::jump}, {"jcnd", Key::jcnd},
-                                     {"jfi", Key::jfi},     {"jfn", Key::jfn},   {"rcalls", Key::rcalls},
-                                     {"frfn", Key::frfn},   {"rec", Key::rec},   {"bb", Key::hidden},
-                                     {"ln", Key::hidden},   {"mp", Key::hidden}, {"totals", Key::totals}};
+    static constexpr Entry keys[] = {
+        {"fn", Key::fn},         {"cfn", Key::cfn},     {"fl", Key::fl},         {"fi", Key::fi},
+        {"fe", Key::fe},         {"ob", Key::ob},       {"cob", Key::cob},       {"cfi", Key::cfi},
+        {"cfl", Key::cfi},       {"calls", Key::calls}, {"jump", Key::jump},     {"jcnd", Key::jcnd},
+        {"jfi", Key::jfi},       {"jfn", Key::jfn},     {"rcalls", Key::rcalls}, {"frfn", Key::frfn},
+        {"rec", Key::rec},       {"bb", Key::hidden},   {"ln", Key::hidden},     {"mp", Key::hidden},
+        {"totals", Key::totals}, {"cfni", Key::cfni}};
     for (const Entry& entry : keys)
         if (entry.name == name) return entry.key;
     return Key::none;

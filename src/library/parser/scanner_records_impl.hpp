@@ -34,6 +34,9 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
         case Key::rec:
             hidden_line(key, line);
             break;
+        case Key::cfni:
+            inlined_line(value, line);
+            break;
         case Key::frfn:
             hidden_line(key, line);
             [[fallthrough]];
@@ -67,6 +70,31 @@ void Scanner<Sink>::hidden_line(Key key, const LineView& line) {
     std::fill(bases_.begin(), bases_.end(), 0);
     now(Current::file) = now(Current::fl);
     file_fresh_ = true;
+}
+
+/// The inlined function whose code follows, never with an id (F89).
+template <class Sink>
+void Scanner<Sink>::inlined_line(std::string_view value, const LineView& line) {
+    if (!state_.has_function) {
+        log_->add(DiagnosticId::inlined_before_fn, line);
+        return;
+    }
+    if ((pending_ & pending_call) != 0 && !split_) {
+        log_->add(DiagnosticId::split_call, line);
+        split_ = true;
+    }
+    NameRef name;
+    name.place = value.data();
+    name.text = trim(value);
+    name.line = static_cast<std::uint32_t>(line_);
+    name.kind = NameKind::function;
+    if (name.text.empty()) log_->add(DiagnosticId::empty_name, line, value.data());
+    if (const void* nul = std::memchr(name.text.data(), 0, name.text.size()))
+        log_->add(DiagnosticId::nul_byte, line, static_cast<const char*>(nul));
+    const bool is_own_code = name.text.empty() || name.text == "???";
+    now(Current::inlined) = is_own_code ? unknown_slot : sink_->name(name);
+    now(Current::inlined_file) = now(callgrind_ && !file_fresh_ ? Current::basefile : Current::file);
+    sink_->inlined(now(Current::inlined_file), now(Current::inlined));
 }
 
 /// Where a call or jump leads to; problems with the positions are reported by the caller.
@@ -267,6 +295,7 @@ inline void Scanner<Sink>::set_function(NameSlot name) {
     now(Current::function_object) = now(Current::object);
     now(Current::function_file) = now(Current::file) = now(Current::basefile) = now(Current::fl);
     now(Current::function) = name;
+    now(Current::inlined) = now(Current::inlined_file) = unset_slot;
     state_.has_function = true;
     state_.unspecified = false;
     function_used_ = false;

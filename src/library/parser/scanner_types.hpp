@@ -68,6 +68,8 @@ enum class Current : std::uint8_t {
     function_object,  // of the function in force, as they were at its fn=
     function_file,
     function,
+    inlined,       // cfni=
+    inlined_file,  // of the record after it
     number_of_names
 };
 constexpr auto current_count = static_cast<std::size_t>(Current::number_of_names);

@@ -29,7 +29,7 @@ constexpr std::array<Pair, 6> modern_names{{
     {"D2dmw", "DLdmw"},
 }};
 
-constexpr std::array<Pair, 29> long_names{{
+constexpr std::array<Pair, 31> long_names{{
     {"Ir", "Instructions"},
     {"Dr", "Data reads"},
     {"Dw", "Data writes"},
@@ -56,6 +56,8 @@ constexpr std::array<Pair, 29> long_names{{
     {"sysCount", "System calls"},
     {"sysTime", "Time in system calls"},
     {"sysCpuTime", "CPU time in system calls"},
+    {"Ct", "Cycles by throughput, in hundredths"},
+    {"Cl", "Cycles by latency, in hundredths"},
     {"Smp", "Samples"},
     {"Sys", "System time"},
     {"User", "User time"},

@@ -1,6 +1,7 @@
 /// The columns behind a Profile. The reader fills them; after that nothing changes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -103,6 +104,19 @@ struct InlinedRows {
     [[nodiscard]] bool contains(FunctionId function) const { return function.value >= first; }
     [[nodiscard]] const InlinedPlace& operator[](FunctionId function) const {
         return rows[function.value - first];
+    }
+    /// The next row, of which nothing but the function around it is known.
+    void add(FunctionId host) {
+        InlinedPlace& place = rows.emplace_back();
+        place.in = host;
+        place.file = FileId(0U);
+        hosts.push_back(host);
+    }
+    /// Whether there are some, and nothing more is known of them than `cfni=` tells (F89).
+    [[nodiscard]] bool are_as_written() const {
+        return !rows.empty() && std::all_of(rows.begin(), rows.end(), [this](const InlinedPlace& place) {
+            return place.in.value < first && place.file.value == 0 && place.line == 0 && place.entry == 0;
+        });
     }
     /// The function itself if it is not inlined.
     [[nodiscard]] FunctionId host(FunctionId function) const {

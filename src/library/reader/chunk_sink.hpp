@@ -22,7 +22,8 @@ class ChunkSink {
     /// Records of one function, from one fn= line or the begin of the chunk.
     struct Block {
         NameSlot object = 0, file = 0, name = 0;
-        std::uint32_t self_end = 0;  // of its self costs
+        NameSlot inlined_file = 0, inlined = 0;  // it is this function's code in that one; unknown: its own
+        std::uint32_t self_end = 0;              // of its self costs
         std::uint32_t calls_end = 0;
         std::uint32_t packed = 0;
         std::uint32_t cost_lines = 0;
@@ -66,7 +67,8 @@ class ChunkSink {
         open_ = false;
         begin_ = {};
         function_ = {carried_slot(Current::function_object), carried_slot(Current::function_file),
-                     carried_slot(Current::function)};
+                     carried_slot(Current::function), carried_slot(Current::inlined_file),
+                     carried_slot(Current::inlined)};
     }
     /// Cost columns of the part that goes on from the chunk before.
     void set_columns(std::size_t columns) { columns_ = columns; }
@@ -78,8 +80,13 @@ class ChunkSink {
     [[nodiscard]] NameSlot known(NameKind kind, IdText id) const { return names.known(kind, id); }
     void function(NameSlot object, NameSlot file, NameSlot name, LineStart line) {
         close_block();
-        function_ = {object, file, name};
+        function_ = {object, file, name, unknown_slot, unknown_slot};
         begin_ = line;
+    }
+    void inlined(NameSlot file, NameSlot name) {
+        close_block();
+        function_.inlined_file = file;
+        function_.inlined = name;
     }
     void cost(const ScannedCost& cost) {
         if (!open_) open_block();
@@ -128,6 +135,7 @@ class ChunkSink {
                                  call.has_target ? &call.target : nullptr, call.target_minus_one, call.costs);
     }
     void jump(const ScannedJump& jump) {
+        if (function_.inlined != unknown_slot) return jump_of_host(jump);
         if (!open_) open_block();
         ++blocks.back().jumps;
         if (!detail_) return;
@@ -195,14 +203,28 @@ class ChunkSink {
   private:
     struct Function {
         NameSlot object = 0, file = 0, name = 0;
+        NameSlot inlined_file = unknown_slot, inlined = unknown_slot;
     };
 
+    /// Jumps are the function's own, wherever their code is from (F89).
+    void jump_of_host(const ScannedJump& scanned) {
+        close_block();
+        const Function inlined = function_;
+        function_.inlined_file = function_.inlined = unknown_slot;
+        jump(scanned);
+        close_block();
+        function_ = inlined;
+    }
     void open_block() {
         open_ = true;
         Block& block = blocks.emplace_back();
         block.object = function_.object;
-        block.file = packed_file_ = function_.file;
+        block.file = function_.file;
+        // That of inlined code is its function's: another one, and not known if nothing is inlined after all.
+        packed_file_ = function_.inlined == unknown_slot ? function_.file : unset_slot;
         block.name = function_.name;
+        block.inlined_file = function_.inlined_file;
+        block.inlined = function_.inlined;
         block.begin = begin_;
         begin_ = {};
         if (detail_) block.packed = packer.begin_block(columns_);

@@ -87,10 +87,23 @@ class Mergers {
     bool any_ = false;
 };
 
+/// The functions that inlined ones are in, by function; empty: there are none.
+using Hosts = std::vector<std::uint32_t>;
+
+bool is_inlined(const Hosts& hosts, std::uint32_t row) { return !hosts.empty() && hosts[row] != no_row; }
+
+Hosts hosts_of(const std::vector<InlinedRow>& inlined, std::size_t functions) {
+    Hosts hosts;
+    if (!inlined.empty()) hosts.assign(functions, no_row);
+    for (const InlinedRow& code : inlined) hosts[code.function.value] = code.host.value;
+    return hosts;
+}
+
 /// Functions whose names turned out to be the same.
-void merge_aliases(ProfileData& data, Mergers& mergers) {
+void merge_aliases(ProfileData& data, const Hosts& hosts, Mergers& mergers) {
     FunctionIndex index;
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
+        if (is_inlined(hosts, row)) continue;
         const auto [entry, is_new] = index.try_emplace(identity_of(data.functions[row]), row);
         if (is_new) continue;
         if (data.functions[row].has_records != 0) data.functions[entry->second].has_records = 1;
@@ -98,9 +111,21 @@ void merge_aliases(ProfileData& data, Mergers& mergers) {
     }
 }
 
+/// Inlined code of one function in what turned out to be one function.
+void merge_inlined(ProfileData& data, const Hosts& hosts, Mergers& mergers) {
+    FunctionIndex index;
+    for (std::uint32_t row = 0; row < hosts.size(); ++row) {
+        if (hosts[row] == no_row) continue;
+        const Identity code{mergers.root(hosts[row]), data.functions[row].file.value,
+                            data.functions[row].name};
+        mergers.merge(row, index.try_emplace(code, row).first->second);
+    }
+}
+
 /// F61: (a) by function id, else (b) by name, if only one recorded function has it.
-void link_callees(ProfileData& data, const std::vector<std::pair<FunctionId, FunctionId>>& by_id,
-                  Mergers& mergers, DiagnosticLog& log) {
+void link_callees(ProfileData& data, const Hosts& hosts,
+                  const std::vector<std::pair<FunctionId, FunctionId>>& by_id, Mergers& mergers,
+                  DiagnosticLog& log) {
     std::vector<std::uint32_t> called_only;
     for (std::uint32_t row = 0; row < data.functions.size(); ++row)
         if (data.functions[row].has_records == 0 && mergers.root(row) == row) called_only.push_back(row);
@@ -111,7 +136,8 @@ void link_callees(ProfileData& data, const std::vector<std::pair<FunctionId, Fun
     constexpr std::uint32_t several = no_row - 1;
     std::vector<std::uint32_t> recorded(data.function_names.size(), no_row);
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
-        if (data.functions[row].has_records == 0 || mergers.root(row) != row) continue;
+        if (data.functions[row].has_records == 0 || mergers.root(row) != row || is_inlined(hosts, row))
+            continue;
         std::uint32_t& only = recorded[data.functions[row].name];
         only = only == no_row ? row : several;
     }
@@ -149,16 +175,23 @@ void merge_blocks(ProfileData& data, Mergers& mergers) {
     }
 }
 
-/// Leaves merged functions and arcs out and numbers the others anew, in the same order.
-void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
+/// Leaves merged functions and arcs out and numbers the others anew, in the same order, inlined ones last.
+void compact(ProfileData& data, const Hosts& hosts, Mergers& mergers, bool blocks_merge) {
     if (blocks_merge) merge_blocks(data, mergers);
     std::vector<std::uint32_t> number(data.functions.size(), no_row);
     PagedVector<FunctionData> functions;
     PagedVector<BlockList> block_lists;
-    for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
-        if (mergers.root(row) != row) continue;
+    const auto keep = [&](std::uint32_t row) {
         number[row] = static_cast<std::uint32_t>(functions.push_back(data.functions[row]));
         if (!data.block_lists.empty()) block_lists.push_back(data.block_lists[row]);
+    };
+    for (std::uint32_t row = 0; row < data.functions.size(); ++row)
+        if (mergers.root(row) == row && !is_inlined(hosts, row)) keep(row);
+    if (!hosts.empty()) data.inlined.first = static_cast<std::uint32_t>(functions.size());
+    for (std::uint32_t row = 0; row < hosts.size(); ++row) {
+        if (mergers.root(row) != row || !is_inlined(hosts, row)) continue;
+        keep(row);
+        data.inlined.add(FunctionId(number[mergers.root(hosts[row])]));
     }
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) number[row] = number[mergers.root(row)];
 
@@ -205,7 +238,7 @@ constexpr std::uint32_t several_functions = no_row - 1;
 std::vector<std::uint32_t> functions_by_name(const ProfileData& data) {
     std::vector<std::uint32_t> functions(data.function_names.size(), no_row);
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
-        if (data.functions[row].has_records == 0) continue;
+        if (data.functions[row].has_records == 0 || data.inlined.contains(FunctionId(row))) continue;
         std::uint32_t& only = functions[data.functions[row].name];
         only = only == no_row ? row : several_functions;
     }
@@ -219,7 +252,7 @@ void find_jump_targets(ProfileData& data) {
     FunctionIndex wanted;
     for (const JumpTarget& target : data.jump_targets)
         wanted.try_emplace({target.object.value, target.file.value, target.name}, no_row);
-    for (std::uint32_t row = 0; row < data.functions.size(); ++row)
+    for (std::uint32_t row = 0; row < data.functions.size() && row < data.inlined.first; ++row)
         if (const auto entry = wanted.find(identity_of(data.functions[row])); entry != wanted.end())
             entry->second = row;
     const std::vector<std::uint32_t> by_name = functions_by_name(data);
@@ -235,13 +268,15 @@ void find_jump_targets(ProfileData& data) {
 std::shared_ptr<const ProfileData> finish_profile(BuildResult built, DiagnosticLog& log) {
     ProfileData& data = *built.data;
     Mergers mergers(data.functions.size());
+    const Hosts hosts = hosts_of(built.inlined, data.functions.size());
     if (!built.aliases.empty()) {
         apply_aliases(data, built.aliases);
-        merge_aliases(data, mergers);
+        merge_aliases(data, hosts, mergers);
+        merge_inlined(data, hosts, mergers);
     }
     const bool blocks_merge = mergers.any();
-    link_callees(data, built.links_by_id, mergers, log);
-    if (mergers.any()) compact(data, mergers, blocks_merge);
+    link_callees(data, hosts, built.links_by_id, mergers, log);
+    if (mergers.any() || !hosts.empty()) compact(data, hosts, mergers, blocks_merge);
     find_jump_targets(data);
     data.diagnostics = log.take();
     return std::move(built.data);

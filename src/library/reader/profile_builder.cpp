@@ -268,6 +268,100 @@ void ProfileBuilder::note_misfit(DiagnosticLog& source_log) {
     source_log.add(DiagnosticId::call_tree_misfit, {{}, line->number, line->offset});
 }
 
+namespace {
+
+std::unique_ptr<unsigned char[]> copy_of(RecordPacker& packer) {
+    std::unique_ptr<unsigned char[]> packed(new unsigned char[packer.size()]);
+    if (packer.size() != 0) std::memcpy(packed.get(), packer.data(), packer.size());
+    return packed;
+}
+
+}  // namespace
+
+inline void ProfileBuilder::add_block(std::uint32_t function, std::uint32_t chunk, std::uint32_t offset) {
+    const auto number = static_cast<std::uint32_t>(data_->blocks.push_back({chunk, offset, no_row}));
+    if (number >= max_rows) too_large_ = true;
+    BlockList& list = data_->block_lists[function];
+    if (list.first == no_row) {
+        list.first = number;
+    } else {
+        data_->blocks[list.last].next = number;
+    }
+    list.last = number;
+}
+
+/// The row of inlined_ for code of a function in another one. What debug information had no name for is
+/// written as if it were one.
+std::uint32_t ProfileBuilder::inlined_in(std::uint32_t host, std::uint32_t file, std::uint32_t name) {
+    const std::string_view text = data_->function_names[name];
+    if (text == "UnknownInlinedFun" || text == "AbsOriFnNameNotFound") name = 0;
+    const auto is = [&](std::uint32_t row) {
+        const FunctionData& function = data_->functions[inlined_[row].function.value];
+        return inlined_[row].host.value == host && function.file.value == file && function.name == name;
+    };
+    const std::uint32_t known = find_row(inlined_index_, hash_of(host, file, name), is);
+    if (known != UINT32_MAX) return known;
+    const auto row = static_cast<std::uint32_t>(inlined_.size());
+    const std::uint32_t function = add_function(data_->functions[host].object.value, file, name);
+    data_->functions[function].has_records = 1;
+    inlined_.push_back({FunctionId(function), FunctionId(host)});
+    place_in_part_.push_back(UINT32_MAX);
+    insert_row(inlined_index_, indexed_inlined_, row, [this](std::uint32_t other) {
+        const FunctionData& its = data_->functions[inlined_[other].function.value];
+        return hash_of(inlined_[other].host.value, its.file.value, its.name);
+    });
+    return row;
+}
+
+/// What a block of inlined code costs is the cost of a call, too: that which it takes the place of.
+void ProfileBuilder::add_inlined_costs(const ChunkSink& chunk, std::uint32_t inlined, std::size_t self,
+                                       std::size_t self_end, std::size_t call, std::size_t call_end) {
+    if (inlined_in_part_.empty()) {
+        inlined_costs_ = CostTable();
+        inlined_costs_.set_columns(data_->parts.back().events.size());
+    }
+    std::uint32_t& place = place_in_part_[inlined];
+    if (place == UINT32_MAX) {
+        place = static_cast<std::uint32_t>(inlined_in_part_.size());
+        inlined_in_part_.push_back(inlined);
+        inlined_costs_.new_row();
+    }
+    const auto add = [&](ChunkSink::Range range) {
+        const auto costs = chunk.costs_of(range);
+        for (std::size_t i = 0; i < costs.size(); ++i) inlined_costs_.add(place, i, costs[i]);
+    };
+    for (; self < self_end; ++self) add(chunk.self[self].costs);
+    for (; call < call_end; ++call) add(chunk.calls[call].cost);
+}
+
+/// The calls that the part's inlined code takes the place of: nobody counted them.
+void ProfileBuilder::call_inlined() {
+    if (inlined_in_part_.empty()) return;
+    const bool detail = data_->detail == Detail::full;
+    const auto& events = data_->parts.back().events;
+    RecordPacker packer;
+    std::vector<Cost> costs(events.size());
+    const auto chunk = static_cast<std::uint32_t>(data_->chunks.size());
+    for (std::size_t i = 0; i < inlined_in_part_.size(); ++i) {
+        const InlinedRow& inlined = inlined_[inlined_in_part_[i]];
+        place_in_part_[inlined_in_part_[i]] = UINT32_MAX;
+        open_caller(inlined.host.value);
+        const std::uint32_t arc = arc_to(inlined.function.value);
+        data_->arcs[arc].add_calls(CallCount::of(0));
+        for (std::size_t column = 0; column < events.size(); ++column) {
+            costs[column] = inlined_costs_.get(i, column);
+            data_->arc_costs.add(arc, events[column].value, costs[column]);
+        }
+        if (!detail) continue;
+        add_block(inlined.host.value, chunk, packer.begin_block(events.size()));
+        const PackedPlace unknown;
+        packer.call(&unknown, arc, 0, nullptr, false, costs);
+        packer.end_block();
+    }
+    inlined_in_part_.clear();
+    if (detail) data_->chunks.push_back(copy_of(packer));
+}
+
 void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call,
                                 const ChunkPlace& place) {
     if (from == to) return;
@@ -277,36 +371,31 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
     events_in_order_ = true;
     for (std::size_t i = 0; i < part.events.size(); ++i)
         events_in_order_ = events_in_order_ && part.events[i].value == i;
-    const auto chunk_number = static_cast<std::uint32_t>(data_->chunks.size());
     if (chunk.detail()) data_->located.grow(data_->file_names.size());
     std::size_t self = from == 0 ? 0 : chunk.blocks[from - 1].self_end;
     for (std::size_t i = from; i < to; ++i) {
         const ChunkSink::Block& block = chunk.blocks[i];
-        const std::uint32_t row = function_at(block.object, block.file, block.name);
-        record_under(row, id_of(chunk, block.name));
-        if (tracer_.is_on()) trace_block(block, row, place);
+        const std::uint32_t host = function_at(block.object, block.file, block.name);
+        record_under(host, id_of(chunk, block.name));
+        if (tracer_.is_on()) trace_block(block, host, place);
+        std::uint32_t row = host;
+        if (rows_[block.inlined] != 0) [[unlikely]] {
+            const std::uint32_t inlined = inlined_in(host, rows_[block.inlined_file], rows_[block.inlined]);
+            add_inlined_costs(chunk, inlined, self, block.self_end, call, block.calls_end);
+            row = inlined_[inlined].function.value;
+        }
         for (; self < block.self_end; ++self) add_self(chunk, row, chunk.self[self]);
         part.cost_lines += block.cost_lines;
         cost_lines_ += block.cost_lines;
         part.jumps += block.jumps;
-        if (chunk.detail()) {
-            const auto number =
-                static_cast<std::uint32_t>(data_->blocks.push_back({chunk_number, block.packed, no_row}));
-            if (number >= max_rows) too_large_ = true;
-            BlockList& list = data_->block_lists[row];
-            if (list.first == no_row) {
-                list.first = number;
-            } else {
-                data_->blocks[list.last].next = number;
-            }
-            list.last = number;
-        }
+        if (chunk.detail()) add_block(row, chunk_number_, block.packed);
         add_calls(chunk, row, call, block.calls_end);
     }
 }
 
 void ProfileBuilder::close_part(DiagnosticLog& log) {
     if (data_->parts.size() == source_first_part_) return;
+    call_inlined();
     Part& part = data_->parts.back();
     const auto costs_of = [&part](const std::vector<Cost>& sums) {
         std::vector<std::pair<EventId, Cost>> cells;
@@ -427,9 +516,7 @@ void ProfileBuilder::keep_packed(ChunkSink& chunk) {
         if (function != unset_slot)
             put_u32(bytes + jump.at + 4, jump_target(rows_[jump.object], file, rows_[function]));
     }
-    std::unique_ptr<unsigned char[]> packed(new unsigned char[chunk.packer.size()]);
-    if (chunk.packer.size() != 0) std::memcpy(packed.get(), bytes, chunk.packer.size());
-    data_->chunks.push_back(std::move(packed));
+    data_->chunks[chunk_number_] = copy_of(chunk.packer);
 }
 
 void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names,
@@ -437,6 +524,10 @@ void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentN
     names_.add_input(text.size());
     rows_.begin_chunk(chunk.names);
     slot_uses_.assign(rows_.size(), {});
+    if (chunk.detail()) {
+        chunk_number_ = static_cast<std::uint32_t>(data_->chunks.size());
+        data_->chunks.emplace_back();
+    }
 
     std::size_t name = 0, block = 0, call = 0;
     for (const ChunkSink::Boundary& boundary : chunk.boundaries) {
@@ -475,6 +566,8 @@ void ProfileBuilder::drop_source() {
     data_->layouts.resize(source_first_part_);
     part_self_.clear();
     part_inclusive_.clear();
+    for (const std::uint32_t inlined : inlined_in_part_) place_in_part_[inlined] = UINT32_MAX;
+    inlined_in_part_.clear();
     headers_.drop(headers_before_source_);
     profiles_ = source_first_profile_;
     end_profile();
@@ -484,7 +577,7 @@ void ProfileBuilder::drop_source() {
 BuildResult ProfileBuilder::finish() {
     data_->total.resize(data_->events.size(), 0);
     headers_.finish();
-    return {std::move(data_), names_.take_aliases(), std::move(links_by_id_)};
+    return {std::move(data_), names_.take_aliases(), std::move(links_by_id_), std::move(inlined_)};
 }
 
 }  // namespace callcost

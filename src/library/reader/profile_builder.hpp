@@ -16,11 +16,17 @@
 
 namespace callcost {
 
+/// A row of functions that is code of another function, inlined in this one (F89).
+struct InlinedRow {
+    FunctionId function, host;
+};
+
 /// What finish_profile() needs beyond the columns.
 struct BuildResult {
     std::unique_ptr<ProfileData> data;
     std::vector<NameResolver::Alias> aliases;
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id;  // F61 (a)
+    std::vector<InlinedRow> inlined;
 };
 
 /// Where a chunk stands in its source, and who hears of oddities in it.
@@ -83,6 +89,11 @@ class ProfileBuilder {
     void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
     void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
     [[nodiscard]] std::uint64_t id_of(const ChunkSink& chunk, NameSlot slot) const;
+    std::uint32_t inlined_in(std::uint32_t host, std::uint32_t file, std::uint32_t name);
+    void add_inlined_costs(const ChunkSink& chunk, std::uint32_t inlined, std::size_t self,
+                           std::size_t self_end, std::size_t call, std::size_t call_end);
+    void call_inlined();
+    void add_block(std::uint32_t function, std::uint32_t chunk, std::uint32_t offset);
     void close_part(DiagnosticLog& log);
     void end_profile();
 
@@ -143,12 +154,21 @@ class ProfileBuilder {
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
     std::size_t indexed_jumps_ = 0;
 
+    // Inlined code (F89).
+    std::vector<InlinedRow> inlined_;
+    std::vector<std::uint32_t> inlined_index_;  // open addressing; row of inlined_ + 1
+    std::size_t indexed_inlined_ = 0;
+    std::vector<std::uint32_t> inlined_in_part_;  // rows of inlined_
+    std::vector<std::uint32_t> place_in_part_;    // of a row of inlined_ among those; UINT32_MAX: none
+    CostTable inlined_costs_;                     // of those, with all that they call, by column of the part
+
     CallTracer tracer_;
     bool source_fits_ = true;      // with what the tracer expects
     bool part_has_begun_ = false;  // it has blocks
     CallTracer::Line next_block_;  // the fn= line that the last chunk ended with, as that of a source
 
-    std::vector<Cost> part_self_;  // by column of the part
+    std::uint32_t chunk_number_ = 0;  // of the chunk that is added
+    std::vector<Cost> part_self_;     // by column of the part
     std::vector<Cost> part_inclusive_;
     std::uint64_t cost_lines_ = 0;
     std::uint64_t first_event_cost_ = 0;

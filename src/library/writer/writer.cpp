@@ -60,6 +60,11 @@ struct Writer::State {
     std::uint32_t object = 0;       // of the last `ob=`
     std::uint32_t file = 0;         // of the last `fl=`, `fi=` or `fe=`
     std::uint32_t plain_file = 0;   // of the last plain cost line
+    std::string inlined;            // whose code follows; empty: its own
+    std::uint32_t inlined_file = 0;
+    std::string written_inlined;  // of the last `cfni=` of the block
+    std::uint32_t written_inlined_file = 0;
+    bool has_inlined_record = false;
 
     // Positions.
     bool is_first = true;  // no line of this function block yet
@@ -111,6 +116,8 @@ struct Writer::State {
     Result<void> check_record(const Place& place, std::span<const Cost> costs) const;
     void count_oddities(const Place& place, std::span<const Cost> costs);
     void open_block();
+    void put_inlined();
+    void end_inlined();
     void close_block();
     void end_function();
     void put_file(const Place& place);
@@ -163,6 +170,20 @@ void Writer::State::put_reference(std::string_view key, WrittenNames::Kind kind,
     text.add('\n');
 }
 
+/// `cfni=`, in the file of the inlined function (F89).
+void Writer::State::put_inlined() {
+    has_inlined_record = !inlined.empty();
+    const bool is_written =
+        inlined == written_inlined && (inlined.empty() || inlined_file == written_inlined_file);
+    if (is_written || dialect() != FileDialect::compact) return;
+    if (!inlined.empty()) put_file({.file = File(inlined_file)});
+    text.add("cfni=");
+    put_spelt_out(text, inlined.empty() ? "???" : inlined == "???" ? "UnknownInlinedFun" : inlined, false);
+    text.add('\n');
+    written_inlined = inlined;
+    written_inlined_file = inlined_file;
+}
+
 /// `ob=`, `fl=`, `fn=` (W8).
 void Writer::State::open_block() {
     if (is_open) return;
@@ -178,6 +199,7 @@ void Writer::State::open_block() {
     put_reference("fl=", WrittenNames::Kind::file, row.file);
     file = plain_file = row.file;
     put_reference("fn=", WrittenNames::Kind::function, function.value);
+    written_inlined.clear();
 }
 
 void Writer::State::close_block() {
@@ -189,7 +211,20 @@ void Writer::State::close_block() {
     text.add('\n');
 }
 
+/// As a function, inlined code is there even if it costs nothing (W13).
+void Writer::State::end_inlined() {
+    if (dialect() != FileDialect::compact) return;
+    if (all_zero && !inlined.empty() && !has_inlined_record) {
+        const std::vector<Cost> nothing(totals.size(), 0);
+        put_cost_line(*all_zero, nothing);
+    }
+    if (!inlined.empty()) all_zero.reset();
+    inlined.clear();
+    has_inlined_record = false;
+}
+
 void Writer::State::end_function() {
+    end_inlined();
     if (all_zero && !is_open) {
         const std::vector<Cost> nothing(totals.size(), 0);
         put_cost_line(*all_zero, nothing);
@@ -265,6 +300,7 @@ void Writer::State::put_costs(std::span<const Cost> costs) {
 
 void Writer::State::put_cost_line(const Place& place, std::span<const Cost> costs) {
     open_block();
+    put_inlined();
     put_file(place);
     put_position(place);
     put_costs(costs);
@@ -341,6 +377,17 @@ Result<void> Writer::begin_function(Function function) {
     return state.pass_on();
 }
 
+Result<void> Writer::begin_inlined(std::string_view name, File file) {
+    State& state = *state_;
+    const Place place{.file = file};
+    if (auto fine = state.check_record(place, {}); !fine) return state.refuse_record(fine.error());
+    state.end_inlined();
+    if (!name.empty()) state.all_zero.reset();
+    state.inlined = name;
+    state.inlined_file = state.file_of(place);
+    return state.pass_on();
+}
+
 Result<void> Writer::cost(const Place& place, std::span<const Cost> costs) {
     State& state = *state_;
     if (!state.is_fine(place, costs)) {
@@ -372,6 +419,7 @@ Result<void> Writer::call(const Call& call, std::span<const Cost> costs) {
     }
     state.count_oddities(call.place, costs);
     state.open_block();
+    state.put_inlined();
     state.put_file(call.place);
     const WrittenNames::FunctionRow& callee = state.names.function(call.callee.value);
     const WrittenNames::FunctionRow& caller = state.names.function(state.function.value);

@@ -15,6 +15,7 @@
 namespace callcost::program {
 
 InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
+    if (profile.has_inlined()) return {};  // as its file says
     InlineMapOptions how;
     how.search = search;
     how.cache_directory = user_cache_directory();
