@@ -144,8 +144,9 @@ enum class Trait : std::uint8_t {
     event_twice,
     no_root,
     recursion,
+    inlined_function,
 };
-constexpr std::size_t trait_count = static_cast<std::size_t>(Trait::recursion) + 1;
+constexpr std::size_t trait_count = static_cast<std::size_t>(Trait::inlined_function) + 1;
 [[nodiscard]] CALLCOST_API std::string_view to_string(Trait trait);  ///< kebab-case
 
 struct TraitUse {

@@ -136,6 +136,7 @@ constexpr std::array<TraitText, trait_count> traits{{
     {Trait::event_twice, "an event type has two columns"},
     {Trait::no_root, "cycles without a caller outside are lost, with all their callees"},
     {Trait::recursion, "recursion: the function's self cost is too high, that of its callees too low"},
+    {Trait::inlined_function, "'cfni=': inlined code counts for the functions that it is in"},
 }};
 
 constexpr bool traits_are_in_order() {

@@ -73,6 +73,7 @@ constexpr std::array<std::string_view, trait_count> trait_names{{
     "event-twice",
     "no-root",
     "recursion",
+    "inlined-function",
 }};
 
 /// Functions of the same name and file in several objects are one function to some readers.
@@ -80,7 +81,7 @@ std::uint64_t count_equal_names(const CallGraph& graph) {
     std::unordered_set<std::uint64_t, SeededHash> seen;
     std::uint64_t count = 0;
     const ProfileData& data = data_of(graph).columns();
-    for (std::size_t row = 0; row < data.functions.size(); ++row) {
+    for (std::size_t row = 0; row < data.functions.size() && row < data.inlined.first; ++row) {
         const FunctionData& function = data.functions[row];
         if (!seen.insert(std::uint64_t{function.file.value} << 32U | function.name).second) ++count;
     }
@@ -114,6 +115,7 @@ constexpr std::array rules{
     Rule{Reader::kcachegrind, Trait::shifted_positions, Effect::differs},
     Rule{Reader::kcachegrind, Trait::padded_name, Effect::differs},
     Rule{Reader::kcachegrind, Trait::linked_callee, Effect::differs},
+    Rule{Reader::kcachegrind, Trait::inlined_function, Effect::differs},
 
     Rule{Reader::callgrind_annotate, Trait::compressed, Effect::refuses},
     Rule{Reader::callgrind_annotate, Trait::file_before_function, Effect::refuses},
@@ -142,6 +144,7 @@ constexpr std::array rules{
     Rule{Reader::callgrind_annotate, Trait::cycle, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::padded_name, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::linked_callee, Effect::differs},
+    Rule{Reader::callgrind_annotate, Trait::inlined_function, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::no_total, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::other_summary, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::id_undefined, Effect::differs},
@@ -169,6 +172,7 @@ constexpr std::array rules{
     Rule{Reader::speedscope, Trait::equal_names, Effect::differs},
     Rule{Reader::speedscope, Trait::inlined_code, Effect::differs},
     Rule{Reader::speedscope, Trait::linked_callee, Effect::differs},
+    Rule{Reader::speedscope, Trait::inlined_function, Effect::differs},
 };
 
 /// Functions that nobody but themselves calls are no roots to speedscope, and then nor is what they call; the

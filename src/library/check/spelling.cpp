@@ -243,7 +243,8 @@ void Spelling::State::spec_line(std::string_view key, std::string_view value) {
     if (key == "jump" || key == "jcnd") return jump(trim(value), key == "jcnd");
     const auto* const key_line = std::find_if(name_keys.begin(), name_keys.end(),
                                               [&](const NameKey& candidate) { return candidate.key == key; });
-    if (key_line != name_keys.end()) name(*key_line, value);
+    if (key_line != name_keys.end()) return name(*key_line, value);
+    if (key == "cfni") use(Trait::inlined_function);
 }
 
 void Spelling::State::name(const NameKey& key, std::string_view value) {
