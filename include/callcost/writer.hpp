@@ -213,6 +213,12 @@ class CALLCOST_API ProfileMerger {
                                                              const std::function<bool(FunctionId)>& dropped,
                                                              std::span<const PartId> parts = {});
 
+/// The profile with other names of functions, by FunctionId; an empty one changes nothing. Functions that are
+/// the same then (F71) are one. All else stays: parts, files, records. Errors: bad_argument if there is not a
+/// name for each, or inlined code is expanded.
+[[nodiscard]] CALLCOST_API Result<Profile> rename_functions(const Profile& profile,
+                                                            std::span<const std::string> names);
+
 struct ChargedProfile {
     Profile profile;
     std::uint64_t not_charged = 0;  ///< dropped functions that lead to too many kept ones

@@ -164,7 +164,7 @@ struct ProfileData {
     std::vector<PartLayout> layouts;  // by part
     PagedVector<BlockData> blocks;
     PagedVector<BlockList> block_lists;  // by function
-    std::vector<std::unique_ptr<unsigned char[]>> chunks;
+    std::vector<std::shared_ptr<const unsigned char[]>> chunks;  // also those of other profiles
     std::vector<JumpTarget> jump_targets;
     std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself
     std::vector<FileId> file_links;  // the same for file numbers
