@@ -2,7 +2,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +25,8 @@
 #include "history/entry_origin.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
+#include "recording/completed_profile.hpp"
+#include "recording/perf_map_switch.hpp"
 #include "recording/recording_report.hpp"
 #include "recording/run_variation.hpp"
 #include "recording/sampling.hpp"
@@ -181,18 +185,59 @@ std::string output_name(const RecordOptions& options, std::size_t run) {
     return run == 0 ? options.output : fmt::format("{}.run{}", options.output, run + 1);
 }
 
+/// Adds to the profiles of a process what Callgrind leaves out. The map of what the process compiled is kept
+/// beside them.
+void complete(const std::vector<std::string>& files, pid_t process, std::int64_t begin,
+              const Console& console) {
+    const auto map_path = perf_map_of(process);
+    const auto map_text = read_perf_map_of_run(map_path, begin);
+    const PerfMap map(map_text.value_or(""));
+    NamedByMap counts;
+    for (const auto& file : files) {
+        std::ifstream profile(file, std::ios::binary);
+        const auto code = recorded_code(profile);
+        const auto lines = build_lines(code, begin);
+        const bool is_mapped = code.has_unknown && !map.empty();
+        if (lines.empty() && !is_mapped) continue;
+        profile.clear();
+        profile.seekg(0);
+        const auto write = [&](const Sink& sink) -> Result<void> {
+            auto done = write_completed(profile, code, lines, is_mapped ? map : PerfMap(), sink);
+            if (!done) return tl::unexpected(done.error());
+            if (done->named > counts.named) counts = *done;
+            return {};
+        };
+        (void)write_file(file, {}, console, write, {.is_packed = true});
+    }
+    if (counts.named == 0) return;
+    const auto kept = files.front() + ".map";
+    const auto written =
+        write_file(kept, {}, console, [&](const Sink& sink) { return sink(*map_text); }, {.is_packed = true});
+    console.say(Severity::note, message(counts, map_path),
+                written == Exit::ok ? fmt::format("kept as {}", display_name(kept)) : "");
+}
+
+void complete(const RecordedRun& run, std::int64_t begin, const Console& console) {
+    if (!run.files.empty()) complete(run.files, run.ended.process, begin, console);
+    for (const auto& [process, files] : run.children) complete(files, process, begin, console);
+}
+
 tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const ProgramFile& file,
                                            std::size_t number, RecordPage* page, const Console& console) {
     RunWatch watch;
     if (page != nullptr) watch = {[&](pid_t process) { page->follow(process); }, [&] { page->hold(); }};
+    const auto begin = std::int64_t{std::time(nullptr)};
     auto run = record_run(options.recording, program_words(options, file), console, watch);
     if (!run) return tl::unexpected(fail_before(console, run.error()));
-    if (options.output.empty()) return *std::move(run);
-    const auto problem =
-        rename_files(run->files, options.recording.output, run->ended.process, output_name(options, number));
-    if (!problem.empty() && !run->files.empty())
-        console.say(Severity::warning, fmt::format("{}: {}; the profile is {}", display_name(options.output),
-                                                   problem, display_name(run->files.front())));
+    if (!options.output.empty()) {
+        const auto problem = rename_files(run->files, options.recording.output, run->ended.process,
+                                          output_name(options, number));
+        if (!problem.empty() && !run->files.empty())
+            console.say(Severity::warning,
+                        fmt::format("{}: {}; the profile is {}", display_name(options.output), problem,
+                                    display_name(run->files.front())));
+    }
+    if (options.recording.tool == RecordingTool::callgrind) complete(*run, begin, console);
     return *std::move(run);
 }
 
@@ -404,6 +449,12 @@ int run_record(const RecordOptions& given, const Console& before) {
     options.recording.one_file = (options.opens_page || options.recording.separate_threads) &&
                                  options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
+    if (options.recording.tool == RecordingTool::callgrind) {
+        if (auto told = perf_map_switch(file)) {
+            options.recording.environment = std::move(told->environment);
+            options.recording.options = std::move(told->options);
+        }
+    }
     if (options.only_prints) return print_command(options, file, before);
     if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)
         file.cannot_run = CannotRun::no;  // it is Valgrind that cannot run it

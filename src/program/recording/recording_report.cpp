@@ -56,6 +56,11 @@ void report_interpreter(const ProgramFile& file, const Recording& recording, con
                                   name, name),
                 is_shell ? "--children also records the programs that it starts"
                          : "a profiler of the language records its functions; callcost reads many of them");
+    auto told = recording.environment;
+    told.insert(told.end(), recording.options.begin(), recording.options.end());
+    if (!told.empty())
+        console.say(Severity::note, fmt::format("{} is told to name the code that it compiles: {}", name,
+                                                display_name(quoted(told))));
 }
 
 void report_end(const RecordedRun& run, const Recording& recording, const Console& console) {

@@ -62,7 +62,12 @@ void add_cachegrind_options(std::vector<std::string>& words, const Recording& re
 
 std::vector<std::string> valgrind_command(const Recording& recording, const std::string& log,
                                           const std::vector<std::string>& program) {
-    std::vector<std::string> words{"valgrind"};
+    std::vector<std::string> words;
+    if (!recording.environment.empty()) {
+        words.emplace_back("env");
+        words.insert(words.end(), recording.environment.begin(), recording.environment.end());
+    }
+    words.emplace_back("valgrind");
     if (recording.tool == RecordingTool::callgrind) {
         words.emplace_back("--tool=callgrind");
         add_callgrind_options(words, recording);
@@ -73,7 +78,9 @@ std::vector<std::string> valgrind_command(const Recording& recording, const std:
     if (recording.children) words.emplace_back("--trace-children=yes");
     if (!log.empty()) words.push_back("--log-file=" + without_expansion(log) + "%p");
     words.insert(words.end(), recording.more.begin(), recording.more.end());
-    words.insert(words.end(), program.begin(), program.end());
+    words.push_back(program.front());
+    words.insert(words.end(), recording.options.begin(), recording.options.end());
+    words.insert(words.end(), program.begin() + 1, program.end());
     return words;
 }
 

@@ -29,6 +29,8 @@ struct Recording {
     std::optional<std::size_t> callers;    ///< functions are kept apart by as many; 0: by none
     std::vector<std::string> only;         ///< functions in which costs are collected
     std::vector<std::string> zero_before;  ///< functions at whose entry costs are set to zero
+    std::vector<std::string> environment;  ///< NAME=VALUE for the program
+    std::vector<std::string> options;      ///< for the program, before its arguments
     std::vector<std::string> more;         ///< options in Valgrind's own words
     std::vector<std::string> more_perf;    ///< options in perf's own words
     std::string directory;                 ///< in which the program runs; empty: the working directory

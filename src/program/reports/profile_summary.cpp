@@ -163,9 +163,15 @@ class SummaryText {
             fact("thread", parts_.front()->thread.text);
             fact("time range", parts_.front()->timerange);
             fact("trigger", parts_.front()->trigger);
-            for (const auto& description : parts_.front()->descriptions) {
-                if (!says_nothing(description)) fact("desc", description);
+            std::size_t builds = 0;
+            for (const std::string_view description : parts_.front()->descriptions) {
+                if (description.starts_with("Build-id: ")) {
+                    ++builds;
+                } else if (!says_nothing(description)) {
+                    fact("desc", description);
+                }
             }
+            if (builds > 0) fact("build IDs", fmt::format("of {}", counted(builds, "object", style_)));
             for (const auto& [key, value] : parts_.front()->other_headers) fact(key.c_str(), value);
         }
         fact("positions", fmt::format("{}", fmt::join(engine::position_names(parts_), " ")));

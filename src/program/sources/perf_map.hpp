@@ -1,0 +1,66 @@
+/// Names of code that a runtime compiled while it ran, from the map that it wrote for perf: lines of
+/// `START SIZE NAME`, numbers in hexadecimal digits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callcost::program {
+
+class PerfMap {
+  public:
+    PerfMap() = default;
+    /// Lines that are none of these are left out.
+    explicit PerfMap(std::string_view text);
+
+    struct Named {
+        std::string_view name;      ///< empty: not known
+        bool is_ambiguous = false;  ///< the map has several names for it
+    };
+    [[nodiscard]] Named at(std::uint64_t address) const;
+    [[nodiscard]] bool empty() const { return runs_.empty(); }
+
+  private:
+    /// From an address to that of the next run.
+    struct Run {
+        std::uint64_t address = 0;
+        std::uint32_t name = none;  // row of names_
+    };
+    static constexpr std::uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+
+    std::vector<std::string> names_;
+    std::vector<Run> runs_;
+};
+
+/// The address that is the name of a function without one: `0x` and hexadecimal digits.
+[[nodiscard]] std::optional<std::uint64_t> address_as_name(std::string_view name);
+
+/// A name of a profile with the pieces between ' replaced that are to be: the function's, then its callers'.
+[[nodiscard]] std::string with_pieces(
+    std::string_view name,
+    const std::function<std::string_view(std::string_view piece, bool is_caller)>& replacement);
+
+/// Functions that had no name, outside of programs and libraries.
+struct NamedByMap {
+    std::size_t all = 0, named = 0, ambiguous = 0;
+    void add(const PerfMap::Named& found) {
+        ++all;
+        named += found.name.empty() ? 0U : 1U;
+        ambiguous += found.is_ambiguous ? 1U : 0U;
+    }
+};
+/// What is said about them; `where` is the map.
+[[nodiscard]] std::string message(const NamedByMap& counts, std::string_view where);
+
+/// The text of a map. Nothing if it is no regular file, or too large.
+[[nodiscard]] std::optional<std::string> read_perf_map(const std::string& path);
+/// Of one in a directory that anyone may write to: nothing, too, if it is a link, not this user's, or older
+/// than `begin` (the clock's seconds), so that of another process.
+[[nodiscard]] std::optional<std::string> read_perf_map_of_run(const std::string& path, std::int64_t begin);
+
+}  // namespace callcost::program
