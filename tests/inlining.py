@@ -7,6 +7,7 @@ its source lines have; nothing is lost; what debug information does not tell, or
 
 import base64
 import collections
+import contextlib
 import csv
 import gzip
 import io
@@ -14,9 +15,13 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 
 SOURCES = pathlib.Path(__file__).resolve().parent / "inlining"
 callcost, compiler = sys.argv[1:3]
@@ -195,6 +200,102 @@ def check_contexts(folder):
     expect("functions that are lost", names["no"] - names["yes"], set())
 
 
+LIBRARY = """
+namespace inner {
+[[gnu::noinline]] static int spend(int n) { volatile int s = 0; for (int i = 0; i < n; ++i) s = s + i; return s; }
+[[gnu::noinline]] static int twice(int n) { return spend(n) + spend(2 * n) + 1; }
+[[gnu::noinline]] static int third(int n) { volatile int s = n; return s + 1; }
+}
+extern "C" __attribute__((visibility("default"))) int entry(int n) { return inner::twice(n) - inner::third(n); }
+"""
+
+
+def names_in(profile, *more, **environment):
+    """Of the library's functions, and what is said about them."""
+    done = subprocess.run([callcost, "top", "--json", "--limit", "0", *more, profile], capture_output=True, text=True,
+                          timeout=120, env={**os.environ, **environment})  # fmt: skip
+    rows = json.loads(done.stdout)["rows"]
+    return {row["function"]: row["self"]["Ir"] for row in rows if (row["object"] or "").endswith("/libx.so")}, done.stderr
+
+
+def check_names(folder):
+    """Functions of a stripped library have the names that its debug file has, if that is of the same build."""
+    folder = folder / "names"
+    folder.mkdir()
+    library, kept = folder / "libx.so", folder / "x.debug"
+    tool = lambda *words: subprocess.run([str(word) for word in words], check=True, cwd=folder)
+
+    def build(text):
+        (folder / "lib.cpp").write_text(text)
+        build_options = ["-g", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--build-id"]
+        subprocess.run([compiler, *build_options, folder / "lib.cpp", "-o", library], check=True)
+        tool("objcopy", "--only-keep-debug", library, kept)
+        tool("strip", library)
+
+    build(LIBRARY)
+    (folder / "main.cpp").write_text('extern "C" int entry(int);\nint main() { return entry(10000) == 1; }\n')
+    subprocess.run([compiler, folder / "main.cpp", "-o", folder / "program", library], check=True)
+    out = profile(folder / "program")
+    notes = subprocess.run(["readelf", "-n", library], capture_output=True, text=True, check=True).stdout
+    build_id = re.search(r"Build ID: (\w+)", notes)[1]
+    recorded = folder / "recorded.out"
+    recorded.write_text(out.read_text().replace("positions:", f"desc: Build-id: {build_id} {library}\npositions:"))
+    bare, said = names_in(recorded)
+    expect("names without debug file", ([name for name in bare if "inner" in name], said), ([], ""))
+    stripped = library.read_bytes()
+
+    def check(what, file, names, *more, **environment):
+        found, said = names_in(file, *more, **environment)
+        expect(what, sorted(name for name in found if "inner" in name), names)
+        expect(what + ": the note", f"{len(names)} of " in said and "functions without names are named by" in said, bool(names))
+        expect(what + ": costs", sum(found.values()), sum(bare.values()))
+
+    all_names = sorted(["inner::spend(int)", "inner::third(int)", "inner::twice(int)"])
+    tool("objcopy", "--add-gnu-debuglink=x.debug", library)
+    check("names of the debug file", recorded, all_names)
+    check("names where no build is recorded", out, all_names)
+    library.write_bytes(stripped)
+    tool("objcopy", "-S", "--keep-symbol=_ZN5innerL5spendEi", "--keep-symbol=_ZN5innerL5twiceEi", kept, "mini")
+    tool("xz", "-f", "mini")
+    tool("objcopy", "--add-section", ".gnu_debugdata=mini.xz", library)
+    check("names that the library carries", recorded, ["inner::spend(int)", "inner::twice(int)"])
+    (folder / "mini.xz").write_bytes(b"\xfd7zXZ\0" + bytes(100))
+    library.write_bytes(stripped)
+    tool("objcopy", "--add-section", ".gnu_debugdata=mini.xz", library)
+    check("damaged names", recorded, [])
+    library.write_bytes(stripped)
+    check_debuginfod(folder, recorded, build_id, all_names, check)
+    build(LIBRARY.replace("inner {", "inner { [[gnu::noinline]] int other(int n) { return n * n + 7; }"))
+    tool("objcopy", "--add-gnu-debuglink=x.debug", library)
+    check("names of another build", recorded, [])
+
+
+def check_debuginfod(folder, recorded, build_id, names, check):
+    """Only when asked, and with a server."""
+    asked = names_in(recorded, "--debuginfod", DEBUGINFOD_URLS="")[1]
+    expect("no server", "warning: --debuginfod: DEBUGINFOD_URLS names no server" in asked, True)
+    if not shutil.which("debuginfod") or not shutil.which("debuginfod-find"):
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(["debuginfod", "-p", str(port), "-d", ":memory:", "-F", folder],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    try:
+        environment = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{port}", "DEBUGINFOD_CACHE_PATH": str(folder / "cache")}
+        for _ in range(100):
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/buildid/{build_id}/debuginfo", timeout=10).read()
+                break  # it has scanned the folder
+            time.sleep(0.2)
+        check("names without asking for them", recorded, [], **environment)
+        (folder / "cache").mkdir(exist_ok=True)
+        check("names of debuginfod", recorded, names, "--debuginfod", **environment)
+    finally:
+        server.kill()
+        server.wait()
+
+
 def check_inputs(folder):
     """Which input comes first does not matter, nor where it says that it has addresses."""
     lines = folder / "lines.out"
@@ -322,6 +423,7 @@ def main():
         check_inputs(folder)
         check_page(folder, out)
         check_history(folder)
+        check_names(folder)
         check_other_builds(folder, out)
 
 

@@ -192,6 +192,76 @@ class Tests:
         listing = subprocess.run([self.program, "asm", "spend", self.folder / "runs/answer/profile"], capture_output=True, text=True, timeout=60)
         expect("instructions", "add" in listing.stdout, listing.stdout + listing.stderr)
 
+    def test_build_ids(self):
+        where = self.directory("builds")
+        source, work = self.folder / "inlined.cpp", where / "work"
+        lines = "static inline int twice(int i) { volatile int k = i; return 2 * k; }\nint main() { int sum = 0; for (int i = 0; i < 99999; ++i) sum += twice(i); return sum == 1; }\n"
+        ask = [self.program, "top", "--inlined=yes", "profile"]
+
+        def build(text):
+            source.write_text(text)
+            subprocess.run([self.compiler, "-g", "-O2", "-Wl,--build-id", source, "-o", work], check=True)
+
+        build(lines)
+        run = subprocess.run(self.command("-o", "profile", "./work"), cwd=where, capture_output=True, text=True, timeout=120)
+        profile = (where / "profile").read_text()
+        head = profile[: profile.index("\nevents:")]
+        builds = dict(line.split(" ", 1)[::-1] for line in re.findall(r"^desc: Build-id: ([0-9a-f]+ .+)$", head, re.M))
+        notes = subprocess.run(["readelf", "-n", work], capture_output=True, text=True, check=True).stdout
+        expect("build IDs", run.returncode == 0 and builds.get(str(work)) == re.search(r"Build ID: (\w+)", notes)[1], (run, builds))
+        objects = set(re.findall(r"^c?ob=\(\d+\) (/.+)", profile, re.M))
+        expect("of objects with cost", set(builds) <= objects, (builds, objects))
+        expect("its inlined code", "twice(int)" in subprocess.run(ask, cwd=where, capture_output=True, text=True, timeout=60).stdout)
+        build(lines.replace("2 * k", "3 * k"))
+        later = subprocess.run(ask, cwd=where, capture_output=True, text=True, timeout=60)
+        expect("not that of another build", "another build ID" in later.stderr and "twice" not in later.stdout, later)
+        summary = subprocess.run([self.program, "info", "profile"], cwd=where, capture_output=True, text=True, timeout=60).stdout
+        expect("info counts them", re.search(r"^build IDs +of \d+ objects$", summary, re.M), summary)
+
+    def check_runtime(self, name, function, switch, *words):
+        """Functions that the runtime compiles have names: where it was recorded, and by the map that is kept."""
+        out, err, status, files = self.run(name, "-o", "profile", *words)
+        expect(f"{name} is told to write a map", status == 0 and f"is told to name the code that it compiles: {switch}" in err, (status, err))
+        expect(f"{name}: what was named, and the map", "are named by /tmp/perf-" in err and files == ["profile", "profile.map"], (err, files))
+        where = self.folder / "runs" / name
+
+        def functions(*more):
+            run = subprocess.run([self.program, "top", "--json", "--limit", "0", *more], cwd=where, capture_output=True, text=True, timeout=60)
+            rows = json.loads(run.stdout)["rows"]
+            return {row["function"]: row["self"]["Ir"] for row in rows if row["object"] in (None, "???")}, run.stderr
+
+        named, _ = functions("profile")
+        expect(f"{name}: the function", any(function in each for each in named), named)
+        starts = {}
+        for line in (where / "profile.map").read_text().splitlines():
+            start, _, what = line.split(" ", 2)
+            if function in what:
+                starts[what] = f"0x{int(start, 16):016x}"
+
+        def without_names(line):
+            return line[1] + "'".join(starts.get(piece, piece) for piece in line[2].split("'"))
+
+        (where / "raw").write_text(re.sub(r"^(c?fn=\(\d+\) )(.+)", without_names, (where / "profile").read_text(), flags=re.M))
+        unnamed, _ = functions("raw")
+        expect(f"{name}: a profile without names", not any(function in each for each in unnamed), unnamed)
+        again, err = functions("--perf-map", "profile.map", "raw")
+        expect(f"{name}: --perf-map", again == named and "are named by profile.map" in err, (again, named, err))
+
+    def test_runtimes(self):
+        if shutil.which("php"):
+            script = self.folder / "fib.php"
+            script.write_text("<?php function fib($n) { return $n < 2 ? $n : fib($n - 1) + fib($n - 2); } for ($i = 0; $i < 20; $i++) fib(12);")
+            jit = ("-dzend_extension=opcache", "-dopcache.enable_cli=1", "-dopcache.jit_buffer_size=16M", "-dopcache.jit=1255")
+            self.check_runtime("php", "$fib$", "-dopcache.jit_debug=0x10", "php", *jit, script)
+        else:
+            skipped.append("php is not installed")
+        if shutil.which("node"):
+            script = self.folder / "fib.js"
+            script.write_text("function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }\nfor (let i = 0; i < 30; i++) fib(12)\n")
+            self.check_runtime("node", "fib ", "--perf-basic-prof", "node", script)
+        else:
+            skipped.append("node is not installed")
+
     def test_contexts(self):
         for given, callers in ([], 3), (["--callers", "0"], 0), (["--callers", "1"], 1):
             out, err, status, files = self.run(f"callers-{callers}", *given, "-o", "profile", "mawk", "function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { print f(9) }")

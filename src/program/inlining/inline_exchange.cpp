@@ -104,6 +104,8 @@ std::string encoded(const InlineRequest& request) {
         put(bytes, record.file);
         put(bytes, record.line);
     }
+    put(bytes, request.unnamed.size());
+    for (const auto unnamed : request.unnamed) put(bytes, unnamed);
     return bytes;
 }
 
@@ -128,6 +130,8 @@ std::optional<InlineRequest> decode_request(std::string_view bytes) {
         record.line = taker.number();
         if (!taker.is_good()) break;
     }
+    request.unnamed.resize(taker.count(1));
+    for (auto& unnamed : request.unnamed) unnamed = taker.number();
     if (!taker.is_complete()) return std::nullopt;
     return request;
 }
@@ -161,6 +165,7 @@ std::string encoded(const InlineReply& reply) {
         address = run.address;
         put_row(bytes, run.site);
     }
+    put_all(bytes, reply.names);
     return bytes;
 }
 
@@ -168,7 +173,7 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequ
     Taker taker(bytes);
     InlineReply reply;
     reply.problem = static_cast<InlineProblem>(
-        taker.number_below(static_cast<std::uint64_t>(InlineProblem::no_shared_file) + 1));
+        taker.number_below(static_cast<std::uint64_t>(InlineProblem::other_build) + 1));
     reply.detail = taker.text();
     reply.compared = taker.number_below(request.functions.size() + 1);
     reply.stale.resize(taker.count(1));
@@ -208,6 +213,8 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequ
                               [&](const InlineRequest::Record& one) { return one.address >= address; });
         taker.require(record != request.records.end() && record->address == address);
     }
+    reply.names = taker.texts();
+    taker.require(reply.names.empty() || reply.names.size() == request.unnamed.size());
     if (!taker.is_complete()) return std::nullopt;
     return reply;
 }

@@ -27,6 +27,7 @@ struct InlineRequest {
     bool is_same = false;                       ///< the profile says that this build was measured
     std::vector<std::string> functions, files;  ///< names
     std::vector<Record> records;                ///< ascending, none twice
+    std::vector<std::uint64_t> unnamed{};       ///< of functions without name, ascending: asks for names only
 };
 
 enum class InlineProblem : std::uint8_t {
@@ -36,6 +37,7 @@ enum class InlineProblem : std::uint8_t {
     other_debug_file,  ///< the separate file is that of another build
     no_split_file,     ///< `detail` names a .dwo file that is missing
     no_shared_file,    ///< `detail` names the file that debug files have in common (dwz), which is missing
+    other_build,       ///< names are not those of the program that was measured
 };
 
 struct InlineReply {
@@ -44,6 +46,7 @@ struct InlineReply {
     InlineMap map;                     ///< without the object's name
     std::vector<std::uint32_t> stale;  ///< rows of the request's functions, ascending: not in the map
     std::uint32_t compared = 0;        ///< how many functions were compared
+    std::vector<std::string> names{};  ///< of the request's `unnamed`; empty: not known
 };
 
 [[nodiscard]] std::string encoded(const InlineRequest& request);

@@ -64,20 +64,6 @@ std::vector<Question> questions_of(const Profile& profile) {
     return by_object;
 }
 
-/// By object. Parts that contradict each other leave an empty one.
-std::map<std::string, std::string, std::less<>> recorded_builds(const Profile& profile) {
-    std::map<std::string, std::string, std::less<>> builds;
-    for (const Part& part : profile.parts()) {
-        for (const auto& description : part.descriptions) {
-            const auto build = parse_recorded_build(description);
-            if (!build) continue;
-            const auto [place, is_new] = builds.try_emplace(build->object, build->id);
-            if (!is_new && place->second != build->id) place->second.clear();
-        }
-    }
-    return builds;
-}
-
 ObjectProblem problem_of(const InlineReply& reply, const InlineRequest& request) {
     const auto object = in_quotes(request.path);
     switch (reply.problem) {
@@ -205,7 +191,7 @@ class Finding {
     const InlineMapOptions& options_;
     InlineCache cache_;
     SourceFinder finder_{options_.search};
-    std::map<std::string, std::string, std::less<>> builds_ = recorded_builds(profile_);
+    BuildsByObject builds_ = recorded_builds(profile_);
     InlineMaps result_;
 };
 
@@ -221,6 +207,19 @@ std::optional<RecordedBuild> parse_recorded_build(std::string_view description) 
         id.find_first_not_of("0123456789abcdef") != std::string_view::npos)
         return std::nullopt;
     return RecordedBuild{std::string(id), std::string(description.substr(end + 1))};
+}
+
+BuildsByObject recorded_builds(const Profile& profile) {
+    BuildsByObject builds;
+    for (const Part& part : profile.parts()) {
+        for (const auto& description : part.descriptions) {
+            const auto build = parse_recorded_build(description);
+            if (!build) continue;
+            const auto [place, is_new] = builds.try_emplace(build->object, build->id);
+            if (!is_new && place->second != build->id) place->second.clear();
+        }
+    }
+    return builds;
 }
 
 InlineMaps find_inlined_code(const Profile& profile, const InlineMapOptions& options) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +23,10 @@ struct RecordedBuild {
 };
 /// From a value of Part::descriptions; nothing if it says something else.
 [[nodiscard]] std::optional<RecordedBuild> parse_recorded_build(std::string_view description);
+
+/// By object. Parts that contradict each other leave an empty one.
+using BuildsByObject = std::map<std::string, std::string, std::less<>>;
+[[nodiscard]] BuildsByObject recorded_builds(const Profile& profile);
 
 struct InlineMapOptions {
     SourceFinderOptions search{};

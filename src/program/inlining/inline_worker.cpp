@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "inlining/dwarf_reader.hpp"
+#include "inlining/symbol_names.hpp"
 #include "sources/program.hpp"
 
 namespace callcost::program {
@@ -119,7 +120,7 @@ tl::expected<ProgramOutput, int> run_worker(const std::string& program,
     ProgramLimits limits{.max_bytes = 16U << 20U, .max_time = std::chrono::seconds(20)};
     for (const auto& request : requests) {
         append_message(input, encoded(request));
-        limits.max_bytes += 200 * request.records.size();
+        limits.max_bytes += 200 * request.records.size() + 2000 * request.unnamed.size();
         limits.max_time += std::chrono::seconds(3 * size_of_files(request) / bytes_a_second);
     }
     limits.max_time = std::min<std::chrono::milliseconds>(limits.max_time, time_left);
@@ -143,7 +144,8 @@ int run_inline_worker() {
         if (!request) return 1;
         limit_to(*request);
         std::string output;
-        append_message(output, encoded(read_inlined_code(*request)));
+        append_message(output, encoded(request->unnamed.empty() ? read_inlined_code(*request)
+                                                                : read_symbol_names(*request)));
         if (!write_all(STDOUT_FILENO, output)) return 1;
     }
     return rest.empty() ? 0 : 1;

@@ -14,12 +14,17 @@
 
 namespace callcost::program {
 
-InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
-    if (profile.has_inlined()) return {};  // as its file says
+InlineMapOptions debug_search(const SourceFinderOptions& search) {
     InlineMapOptions how;
     how.search = search;
     how.cache_directory = user_cache_directory();
     how.system_root = environment("SYSROOT").value_or("");
+    return how;
+}
+
+InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
+    if (profile.has_inlined()) return {};  // as its file says
+    auto how = debug_search(search);
     const auto sources = profile.sources();
     how.needs_build_id = wanted == When::automatic &&
                          std::any_of(sources.begin(), sources.end(),

@@ -14,6 +14,9 @@
 
 namespace callcost::program {
 
+/// Where the programs of a profile and their debug files are.
+[[nodiscard]] InlineMapOptions debug_search(const SourceFinderOptions& search);
+
 /// What debug information says about inlined code. `search` is where programs are. Of profiles of a history
 /// `automatic` knows only what is surely the measured build: they may be old, and from elsewhere.
 [[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);

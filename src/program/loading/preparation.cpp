@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loading/filled_names.hpp"
 #include "loading/inlined_code.hpp"
 #include "loading/inlined_in_both.hpp"
 #include "query/query.hpp"
@@ -199,6 +200,16 @@ Detail least_detail(const Selection& selection) {
 
 namespace {
 
+std::optional<Input> read_named(const InputOptions& options, const Console& console, Detail detail,
+                                const OnReading& on_reading = {}) {
+    auto input = read_input(options, console, detail, on_reading);
+    if (!input) return std::nullopt;
+    auto named = with_names(input->profile, options, console);
+    if (!named) return std::nullopt;
+    input->profile = *std::move(named);
+    return input;
+}
+
 tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& options,
                                              const MeasureOptions& wanted, const Console& console) {
     auto graph = graph_of(input.profile, options);
@@ -236,7 +247,7 @@ tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& op
 tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
                                             const Console& console, Detail detail,
                                             const OnReading& on_reading) {
-    auto input = read_input(options, console, detail, on_reading);
+    auto input = read_named(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
     input->profile = with_inlined_functions(input->profile, options, console);
     return prepared(*std::move(input), options, wanted, console);
@@ -244,9 +255,9 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
 
 tl::expected<ComparedProfiles, Exit> prepare_compared(const ComparedInput& before, const ComparedInput& after,
                                                       const Console& console, Detail detail) {
-    auto old = read_input(before.options, console, detail);
+    auto old = read_named(before.options, console, detail);
     if (!old) return tl::unexpected(Exit::error);
-    auto now = read_input(after.options, console, detail);
+    auto now = read_named(after.options, console, detail);
     if (!now) return tl::unexpected(Exit::error);
     show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
                          {now->profile, program_search(now->profile, after.programs)}, after.options.inlined,

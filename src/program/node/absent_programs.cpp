@@ -5,6 +5,7 @@
 #include "inlining/inline_cache.hpp"
 #include "inlining/inline_maps.hpp"
 #include "inlining/inline_worker.hpp"
+#include "inlining/unnamed_functions.hpp"
 #include "sources/elf_file.hpp"
 #include "sources/program.hpp"
 
@@ -28,6 +29,13 @@ int run_inline_worker() { return 1; }
 std::string user_cache_directory() { return {}; }
 std::optional<RecordedBuild> parse_recorded_build(std::string_view) { return std::nullopt; }
 std::string stale_message(const InlineMaps&) { return {}; }
+
+FoundNames find_names(const Profile&, const InlineMapOptions&, bool asks_debuginfod) {
+    FoundNames none;
+    if (asks_debuginfod)
+        none.problem = "this callcost, which runs in Node.js, does not read debug information";
+    return none;
+}
 
 InlineMaps find_inlined_code(const Profile&, const InlineMapOptions&) {
     InlineMaps none;

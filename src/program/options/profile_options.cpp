@@ -85,6 +85,14 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
                        : "read the part files FILE.N and FILE-NN of FILE, too",
               options.with_parts);
     declare_store(line, options.store);
+    if (kind == InputKind::profile || kind == InputKind::unfolded) {
+        line.value("--perf-map", "FILE",
+                   "name functions that a runtime compiled by its map for perf, /tmp/perf-PID.map",
+                   options.perf_map);
+        line.flag("--debuginfod",
+                  "ask the servers of DEBUGINFOD_URLS for the names of functions in stripped libraries",
+                  options.debuginfod);
+    }
     const bool is_checked = kind == InputKind::checked;
     line.flag_or_value(
         "--strict", "all", "[=ID,...]",

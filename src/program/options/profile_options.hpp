@@ -45,6 +45,8 @@ struct InputOptions {
     unsigned threads = 0;                               ///< 0: as the machine has processors
     std::uint64_t longest_line = default_longest_line;  ///< bytes
     bool force = false;                                 ///< no limits on what files expand to
+    std::string perf_map{};                             ///< names functions of compiled code
+    bool debuginfod = false;                            ///< may ask its servers for debug files
     When inlined = When::never;                         ///< show inlined code as functions of their own
     SourceSearchOptions programs{};                     ///< that have its debug information
     Selection selection;

@@ -128,7 +128,7 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
     auto wanted = options.input;
     wanted.files = files;
     wanted.keeps_stacks = true;
-    wanted.inlined = When::never;  // which is done to the selected parts
+    wanted.keeps_inlined = true;  // which is done to the selected parts
     auto prepared = prepare(wanted, {}, console, Detail::full, on_reading);
     if (!prepared) return tl::unexpected(prepared.error());
     const auto& selection = options.input.selection;

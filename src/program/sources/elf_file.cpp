@@ -238,6 +238,33 @@ std::optional<ElfFile> read_elf(const std::string& path) {
     return elf.get() == nullptr ? std::nullopt : ElfReader(elf.get()).read();
 }
 
+std::optional<ElfFile> read_elf_bytes(std::string bytes) {
+    if (::elf_version(EV_CURRENT) == EV_NONE) return std::nullopt;
+    const std::unique_ptr<Elf, int (*)(Elf*)> elf(::elf_memory(bytes.data(), bytes.size()), ::elf_end);
+    return elf == nullptr ? std::nullopt : ElfReader(elf.get()).read();
+}
+
+bool has_section(const std::string& path, std::string_view name) {
+    const OpenElf elf(path);
+    bool is_there = false;
+    visit_sections(elf.get(), [&](std::string_view each, Elf_Scn*, const GElf_Shdr&) {
+        is_there = is_there || each == name;
+    });
+    return is_there;
+}
+
+std::string read_section(const std::string& path, std::string_view name, std::uint64_t max_size) {
+    const OpenElf elf(path);
+    std::string bytes;
+    visit_sections(elf.get(), [&](std::string_view each, Elf_Scn* section, const GElf_Shdr& header) {
+        if (each != name || header.sh_size > max_size) return;
+        const Elf_Data* const data = ::elf_rawdata(section, nullptr);
+        if (data == nullptr || data->d_buf == nullptr) return;
+        bytes.assign(static_cast<const char*>(data->d_buf), data->d_size);
+    });
+    return bytes;
+}
+
 std::string hexadecimal_id(std::string_view bytes) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string id;

@@ -33,6 +33,16 @@ struct ElfFile {
 /// Nothing if it is no ELF file or a damaged one.
 [[nodiscard]] std::optional<ElfFile> read_elf(const std::string& path);
 
+/// The same of the bytes of one.
+[[nodiscard]] std::optional<ElfFile> read_elf_bytes(std::string bytes);
+
+/// Where a stripped file keeps an ELF file with symbols that others leave out, compressed.
+constexpr std::string_view compressed_symbols = ".gnu_debugdata";
+[[nodiscard]] bool has_section(const std::string& path, std::string_view name);
+/// Empty if there is no such section, or a larger one.
+[[nodiscard]] std::string read_section(const std::string& path, std::string_view name,
+                                       std::uint64_t max_size);
+
 /// What a profiler can say about the code of an ELF file.
 struct ElfNames {
     bool is_static = false;   ///< a program that no loader loads libraries for

@@ -22,15 +22,14 @@ using Clock = std::chrono::steady_clock;
 
 /// Ours with what is set for it, in English and without what would make binutils ask servers for files.
 std::vector<std::string> environment_of_program(std::vector<std::string> variables) {
-    variables.insert(variables.end(), {"LC_ALL=C", "LANGUAGE=", "DEBUGINFOD_URLS="});
-    const auto set = variables.size();
-    for (char** variable = ::environ; *variable != nullptr; ++variable) {
-        const std::string_view text = *variable;
+    const auto add = [&](std::string_view text) {
         const auto name = text.substr(0, std::min(text.find('='), text.size() - 1) + 1);
-        if (std::none_of(variables.begin(), variables.begin() + static_cast<std::ptrdiff_t>(set),
-                         [&](const std::string& of_it) { return of_it.starts_with(name); }))
+        if (std::none_of(variables.begin(), variables.end(),
+                         [&](const std::string& known) { return known.starts_with(name); }))
             variables.emplace_back(text);
-    }
+    };
+    for (const std::string_view usual : {"LC_ALL=C", "LANGUAGE=", "DEBUGINFOD_URLS="}) add(usual);
+    for (char** variable = ::environ; *variable != nullptr; ++variable) add(*variable);
     return variables;
 }
 

@@ -1,0 +1,75 @@
+#include "inlining/symbol_names.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "inlining/function_names.hpp"
+#include "input/decompress.hpp"
+#include "sources/elf_file.hpp"
+
+namespace callcost::program {
+
+namespace {
+
+constexpr std::uint64_t max_packed_size = 64U << 20U;
+constexpr std::size_t max_table_size = 256U << 20U;
+
+/// Nothing if it is damaged or too large.
+std::string unpacked(std::string_view packed) {
+    const auto decoder = make_decoder(detect_compression(packed));
+    std::string bytes;
+    std::size_t size = 0;
+    for (auto state = Step::State::more; decoder && state != Step::State::member_end;) {
+        if (size == max_table_size) return {};
+        bytes.resize(std::min(max_table_size, std::max(size + (1U << 16U), 2 * size)));
+        const auto step = decoder->decode(packed, std::span(bytes).subspan(size));
+        if (step.state == Step::State::damaged || (step.consumed == 0 && step.produced == 0)) return {};
+        packed.remove_prefix(step.consumed);
+        size += step.produced;
+        state = step.state;
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+std::vector<ElfFile> symbol_tables(const InlineRequest& request) {
+    std::vector<ElfFile> tables;
+    const bool is_of_build =
+        request.build_id.empty() || find_debug_file(request.debug_path).build_id == request.build_id;
+    if (!request.debug_path.empty() && is_of_build)
+        if (auto table = read_elf(request.debug_path)) tables.push_back(*std::move(table));
+    const auto packed = read_section(request.path, compressed_symbols, max_packed_size);
+    if (!packed.empty())
+        if (auto table = read_elf_bytes(unpacked(packed))) tables.push_back(*std::move(table));
+    return tables;
+}
+
+}  // namespace
+
+InlineReply read_symbol_names(const InlineRequest& request) {
+    constexpr std::size_t least_beginnings = 3;  // that agree are hardly by chance
+    InlineReply reply;
+    const auto tables = symbol_tables(request);
+    reply.names.resize(request.unnamed.size());
+    std::size_t beginnings = 0, known = 0;
+    for (std::size_t row = 0; row < request.unnamed.size(); ++row) {
+        for (const auto& table : tables) {
+            const auto* const symbol = table.function_at(request.unnamed[row]);
+            if (symbol == nullptr || symbol->name.empty()) continue;
+            reply.names[row] = readable_name(symbol->name);
+            beginnings += symbol->first == request.unnamed[row] ? 1U : 0U;
+            ++known;
+            break;
+        }
+    }
+    if (known == 0) {
+        reply.problem = InlineProblem::no_debug_info;
+    } else if (!request.is_same && (beginnings < least_beginnings || 2 * beginnings < known)) {
+        reply.problem = InlineProblem::other_build;
+    }
+    if (reply.problem != InlineProblem::none) reply.names.clear();
+    return reply;
+}
+
+}  // namespace callcost::program

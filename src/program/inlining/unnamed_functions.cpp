@@ -1,0 +1,196 @@
+#include "inlining/unnamed_functions.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "inlining/inline_cache.hpp"
+#include "inlining/inline_worker.hpp"
+#include "sources/elf_file.hpp"
+#include "sources/object_file.hpp"
+#include "sources/perf_map.hpp"
+#include "sources/program.hpp"
+
+namespace callcost::program {
+
+namespace {
+
+std::string_view own_name(std::string_view name) { return name.substr(0, name.find('\'')); }
+
+bool is_file(const std::string& path) {
+    struct stat facts {};
+    return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+class NameFinding {
+  public:
+    NameFinding(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod)
+        : profile_(profile),
+          options_(options),
+          asks_debuginfod_(asks_debuginfod),
+          cache_(options.cache_directory) {}
+
+    FoundNames find() {
+        collect();
+        if (unnamed_.empty()) return std::move(result_);
+        std::vector<std::pair<ObjectId, InlineRequest>> questions;
+        for (const auto& [object, addresses] : unnamed_) {
+            result_.unnamed += addresses.size();
+            InlineRequest request;
+            request.unnamed.assign(addresses.begin(), addresses.end());
+            if (locate(profile_.name(object), request)) questions.emplace_back(object, std::move(request));
+        }
+        ask(questions);
+        if (result_.named > 0) name_all();
+        return std::move(result_);
+    }
+
+  private:
+    void collect() {
+        for (std::size_t row = 0; row < profile_.function_count(); ++row) {
+            const FunctionId function(row);
+            const auto object = profile_.object(function);
+            if (object == ObjectId(0)) continue;
+            if (const auto address = address_as_name(own_name(profile_.name(function))))
+                unnamed_[object].insert(*address);
+        }
+    }
+
+    /// Finds the files; false if there are none.
+    bool locate(std::string_view object, InlineRequest& request) {
+        const auto build = builds_.find(object);
+        request.is_same = build != builds_.end();
+        if (request.is_same) request.build_id = build->second;
+        if (const auto found = find_object_file(finder_, options_.system_root, object)) {
+            auto debug = find_debug_file(found->path, options_.system_root);
+            if (!request.is_same || debug.build_id == request.build_id) {
+                request.path = found->path;
+                request.debug_path = std::move(debug.path);
+                request.build_id = std::move(debug.build_id);
+            }
+        }
+        if (request.debug_path.empty() && !request.build_id.empty()) {
+            auto path = file_of_build(request.build_id, options_.system_root);
+            if (is_file(path)) request.debug_path = std::move(path);
+        }
+        if (!request.debug_path.empty() || has_section(request.path, compressed_symbols)) return true;
+        if (asks_debuginfod_ && !request.build_id.empty()) request.debug_path = fetched(request.build_id);
+        return !request.debug_path.empty();
+    }
+
+    /// From a server that $DEBUGINFOD_URLS names.
+    std::string fetched(const std::string& build_id) {
+        const char* const servers = std::getenv("DEBUGINFOD_URLS");
+        if (servers == nullptr || *servers == '\0') {
+            result_.problem = "DEBUGINFOD_URLS names no server";
+            result_.hint = "on Debian: DEBUGINFOD_URLS=https://debuginfod.debian.net";
+            return {};
+        }
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+        if (left.count() <= 0) {
+            result_.problem = "its servers take too long";
+            return {};
+        }
+        const auto output = run_program({"debuginfod-find", "debuginfo", build_id},
+                                        {.max_bytes = 1U << 16U,
+                                         .max_time = left,
+                                         .variables = {std::string("DEBUGINFOD_URLS=") + servers}});
+        if (!output) {
+            result_.problem = "debuginfod-find cannot be run";
+            result_.hint = "its package is called debuginfod ('apt install debuginfod' on Debian)";
+            return {};
+        }
+        auto path = output->text.substr(0, output->text.find('\n'));
+        return is_file(path) ? path : std::string();
+    }
+
+    void ask(const std::vector<std::pair<ObjectId, InlineRequest>>& questions) {
+        std::vector<InlineRequest> open;
+        std::vector<ObjectId> objects;
+        for (const auto& [object, request] : questions) {
+            if (const auto reply = cache_.find(request)) {
+                take(object, request, *reply);
+            } else {
+                open.push_back(request);
+                objects.push_back(object);
+            }
+        }
+        if (open.empty()) return;
+        const auto replies = ask_inline_worker(options_.program, open);
+        for (std::size_t row = 0; replies && row < open.size(); ++row) {
+            const auto& reply = (*replies)[row];
+            if (!reply) continue;
+            cache_.keep(open[row], *reply);
+            take(objects[row], open[row], *reply);
+        }
+    }
+
+    void take(ObjectId object, const InlineRequest& request, const InlineReply& reply) {
+        bool is_used = false;
+        for (std::size_t row = 0; row < reply.names.size(); ++row) {
+            if (reply.names[row].empty()) continue;
+            names_[object][request.unnamed[row]] = reply.names[row];
+            ++result_.named;
+            is_used = true;
+        }
+        if (is_used) result_.files.push_back(request.debug_path.empty() ? request.path : request.debug_path);
+    }
+
+    /// A caller in a name has no object: it is named if only one has a function at its address.
+    [[nodiscard]] std::string_view name_of(ObjectId object, std::uint64_t address) const {
+        const auto of_object = names_.find(object);
+        if (of_object == names_.end()) return {};
+        const auto found = of_object->second.find(address);
+        return found == of_object->second.end() ? std::string_view() : found->second;
+    }
+
+    void name_all() {
+        std::map<std::uint64_t, std::pair<ObjectId, bool>> only;  // by address; false: several have it
+        for (const auto& [object, addresses] : unnamed_)
+            for (const auto address : addresses)
+                if (const auto [entry, is_new] = only.try_emplace(address, object, true); !is_new)
+                    entry->second.second = false;
+        result_.names.resize(profile_.function_count());
+        for (std::size_t row = 0; row < result_.names.size(); ++row) {
+            const FunctionId function(row);
+            const auto name = profile_.name(function);
+            if (name.find("0x") == std::string_view::npos) continue;
+            result_.names[row] =
+                with_pieces(name, [&](std::string_view piece, bool is_caller) -> std::string_view {
+                    const auto address = address_as_name(piece);
+                    if (!address) return {};
+                    if (!is_caller) return name_of(profile_.object(function), *address);
+                    const auto found = only.find(*address);
+                    return found == only.end() || !found->second.second
+                               ? std::string_view()
+                               : name_of(found->second.first, *address);
+                });
+        }
+    }
+
+    const Profile& profile_;
+    const InlineMapOptions& options_;
+    bool asks_debuginfod_;
+    InlineCache cache_;
+    SourceFinder finder_{options_.search};
+    BuildsByObject builds_ = recorded_builds(profile_);
+    std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    std::map<ObjectId, std::set<std::uint64_t>> unnamed_;
+    std::map<ObjectId, std::map<std::uint64_t, std::string>> names_;
+    FoundNames result_;
+};
+
+}  // namespace
+
+FoundNames find_names(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod) {
+    return NameFinding(profile, options, asks_debuginfod).find();
+}
+
+}  // namespace callcost::program

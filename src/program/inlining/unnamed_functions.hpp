@@ -1,0 +1,26 @@
+/// Functions of stripped programs and libraries, which profiles name by their addresses: their names, from
+/// symbol tables that are kept elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "inlining/inline_maps.hpp"
+#include <callcost/profile.hpp>
+
+namespace callcost::program {
+
+struct FoundNames {
+    std::vector<std::string> names;  ///< by FunctionId; empty: that of the profile stays
+    std::size_t unnamed = 0;         ///< functions without name, in objects
+    std::size_t named = 0;           ///< of these
+    std::vector<std::string> files;  ///< from which
+    std::string problem, hint;       ///< why debuginfod was of no use
+};
+
+/// Of objects whose build is the one that was measured, as far as can be told.
+[[nodiscard]] FoundNames find_names(const Profile& profile, const InlineMapOptions& options,
+                                    bool asks_debuginfod);
+
+}  // namespace callcost::program

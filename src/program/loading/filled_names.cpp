@@ -1,0 +1,97 @@
+#include "loading/filled_names.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "inlining/unnamed_functions.hpp"
+#include "loading/inlined_code.hpp"
+#include "loading/inputs.hpp"
+#include "sources/perf_map.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/writer.hpp>
+
+namespace callcost::program {
+namespace {
+
+std::string_view own_piece_of(std::string_view name) { return name.substr(0, name.find('\'')); }
+
+/// Code that is in no object, by its address; callers in names, too, unless an object has a function of the
+/// same name.
+std::vector<std::string> names_by(const PerfMap& map, const Profile& profile, NamedByMap& counts) {
+    std::set<std::string_view> elsewhere, counted;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const FunctionId function(row);
+        const auto own = own_piece_of(profile.name(function));
+        if (profile.object(function) != ObjectId(0) && address_as_name(own)) elsewhere.insert(own);
+    }
+    std::vector<std::string> names(profile.function_count());
+    for (std::size_t row = 0; row < names.size(); ++row) {
+        const FunctionId function(row);
+        const auto name = profile.name(function);
+        if (name.find("0x") == std::string_view::npos) continue;
+        const bool has_object = profile.object(function) != ObjectId(0);
+        names[row] = with_pieces(name, [&](std::string_view piece, bool is_caller) -> std::string_view {
+            const auto address = address_as_name(piece);
+            if (!address || (is_caller ? elsewhere.contains(piece) : has_object)) return {};
+            const auto found = map.at(*address);
+            if (!is_caller && counted.insert(piece).second) counts.add(found);
+            return found.name;
+        });
+    }
+    return names;
+}
+
+std::optional<Profile> with_mapped_names(const Profile& profile, const InputOptions& options,
+                                         const Console& console) {
+    if (options.perf_map.empty()) return profile;
+    const auto text = read_perf_map(options.perf_map);
+    const auto file = engine::display_name(options.perf_map);
+    if (!text) {
+        console.say(Severity::error, fmt::format("--perf-map {}: cannot be read, or is too large", file));
+        return std::nullopt;
+    }
+    NamedByMap counts;
+    const auto names = names_by(PerfMap(*text), profile, counts);
+    auto renamed = rename_functions(profile, names);
+    if (counts.named == 0 || !renamed) {
+        console.say(Severity::warning, fmt::format("--perf-map {}: names no function of the profile", file),
+                    "it must be of the same process");
+        return profile;
+    }
+    console.say(Severity::note, message(counts, file));
+    return *std::move(renamed);
+}
+
+Profile with_symbols(const Profile& profile, const InputOptions& options, const Console& console) {
+    auto found =
+        find_names(profile, debug_search(program_search(profile, options.programs)), options.debuginfod);
+    if (!found.problem.empty()) console.say(Severity::warning, "--debuginfod: " + found.problem, found.hint);
+    if (found.named == 0) return profile;
+    auto renamed = rename_functions(profile, found.names);
+    if (!renamed) return profile;
+    const auto others = found.files.size() - 1;
+    console.say(
+        Severity::note,
+        fmt::format(
+            "{} of {} functions without names are named by {}{}", found.named, found.unnamed,
+            engine::display_name(found.files.front()),
+            others == 0 ? "" : fmt::format(" and {}", engine::counted(others, "more file", console.err))));
+    return *std::move(renamed);
+}
+
+}  // namespace
+
+std::optional<Profile> with_names(const Profile& profile, const InputOptions& options,
+                                  const Console& console) {
+    auto named = with_mapped_names(profile, options, console);
+    if (!named) return std::nullopt;
+    if (options.inlined == When::never && !options.debuginfod) return named;
+    return with_symbols(*named, options, console);
+}
+
+}  // namespace callcost::program
