@@ -163,7 +163,7 @@ struct ProfileData {
     CostTable located;                // self costs by the file they are located in (F73)
     std::vector<PartLayout> layouts;  // by part
     PagedVector<BlockData> blocks;
-    PagedVector<BlockList> block_lists;  // by function
+    PagedVector<BlockList> block_lists;                          // by function
     std::vector<std::shared_ptr<const unsigned char[]>> chunks;  // also those of other profiles
     std::vector<JumpTarget> jump_targets;
     std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself
