@@ -106,7 +106,8 @@ std::vector<std::string> build_lines(const RecordedCode& code, std::int64_t begi
     for (const auto& object : code.objects) {
         if (!object.starts_with('/') || is_newer(object, begin)) continue;
         const auto id = find_debug_file(object).build_id;
-        if (!id.empty()) lines.push_back("desc: Build-id: " + id + ' ' + object);
+        if (id.empty()) continue;
+        lines.emplace_back("desc: Build-id: ").append(id).append(" ").append(object);
     }
     return lines;
 }
