@@ -105,7 +105,7 @@ std::vector<std::string> build_lines(const RecordedCode& code, std::int64_t begi
     std::vector<std::string> lines;
     for (const auto& object : code.objects) {
         if (!object.starts_with('/') || is_newer(object, begin)) continue;
-        const auto id = find_debug_file(object).build_id;
+        const auto id = build_id_of(object);
         if (id.empty()) continue;
         lines.emplace_back("desc: Build-id: ").append(id).append(" ").append(object);
     }
