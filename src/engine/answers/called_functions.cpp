@@ -13,6 +13,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, std::span<con
         called.callee = graph.callee(site.arc);
         called.cost.resize(columns, 0);
         called.cost[column] += site.cost;
+        called.inlined = called.inlined && graph.inlined(site.arc);
         called.recursive = called.recursive || graph.recursive(site.arc);
         called.counted_again = called.counted_again || graph.counted_again(site.arc);
         if (column == 0) called.count.add(site.count);

@@ -16,6 +16,7 @@ struct CalledFunction {
     NodeId callee;
     CallCount count;
     std::vector<Cost> cost;      ///< by column
+    bool inlined = true;         ///< none is a call: the code is there
     bool recursive = false;      ///< one of them is
     bool counted_again = false;  ///< so is some of their cost: it is in no sum and no share (F76)
 };

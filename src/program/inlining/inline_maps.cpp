@@ -130,10 +130,11 @@ class Finding {
         request.build_id = std::move(debug.build_id);
         const auto build = builds_.find(name);
         if (build == builds_.end()) {
-            if (!options_.needs_build_id) return true;
+            if (!options_.needs_build_id && !(options_.needs_build_id_of_system && is_of_system(name)))
+                return true;
             return miss(question, {"the profile does not say which build of " + in_quotes(request.path) +
                                        " was measured",
-                                   "--inlined=yes compares source lines"});
+                                   "'callcost record' writes that; --inlined=yes compares source lines"});
         }
         request.is_same = build->second == request.build_id;
         if (request.is_same) return true;

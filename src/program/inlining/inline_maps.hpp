@@ -27,12 +27,18 @@ struct RecordedBuild {
 /// By object. Parts that contradict each other leave an empty one.
 using BuildsByObject = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] BuildsByObject recorded_builds(const Profile& profile);
+/// Libraries that every program uses.
+[[nodiscard]] inline bool is_of_system(std::string_view object) {
+    return object.starts_with("/lib") || object.starts_with("/usr/lib");
+}
 
 struct InlineMapOptions {
     SourceFinderOptions search{};
     std::string system_root{};      ///< where an absolute path is searched first; empty: nowhere
     std::string cache_directory{};  ///< for what was found; empty: nothing is kept
-    bool needs_build_id = false;    ///< objects of which the profile has none are missing
+    /// Objects of which the profile has no build ID are missing: those of the system (/lib, /usr/lib), or
+    /// all.
+    bool needs_build_id_of_system = false, needs_build_id = false;
     std::string program =
         "/proc/self/exe";  ///< runs run_inline_worker() if its argument is inline_worker_word
 };

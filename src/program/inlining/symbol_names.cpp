@@ -35,8 +35,7 @@ std::string unpacked(std::string_view packed) {
 
 std::vector<ElfFile> symbol_tables(const InlineRequest& request) {
     std::vector<ElfFile> tables;
-    const bool is_of_build =
-        request.build_id.empty() || build_id_of(request.debug_path) == request.build_id;
+    const bool is_of_build = request.build_id.empty() || build_id_of(request.debug_path) == request.build_id;
     if (!request.debug_path.empty() && is_of_build)
         if (auto table = read_elf(request.debug_path)) tables.push_back(*std::move(table));
     const auto packed = read_section(request.path, compressed_symbols, max_packed_size);

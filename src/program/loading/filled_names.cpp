@@ -68,8 +68,8 @@ std::optional<Profile> with_mapped_names(const Profile& profile, const InputOpti
 }
 
 Profile with_symbols(const Profile& profile, const InputOptions& options, const Console& console) {
-    auto found =
-        find_names(profile, debug_search(program_search(profile, options.programs)), options.debuginfod);
+    auto found = find_names(profile, debug_search(program_search(profile, options.programs), options.inlined),
+                            options.debuginfod);
     if (!found.problem.empty()) console.say(Severity::warning, "--debuginfod: " + found.problem, found.hint);
     if (found.named == 0) return profile;
     auto renamed = rename_functions(profile, found.names);

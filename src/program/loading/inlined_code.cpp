@@ -14,17 +14,18 @@
 
 namespace callcost::program {
 
-InlineMapOptions debug_search(const SourceFinderOptions& search) {
+InlineMapOptions debug_search(const SourceFinderOptions& search, When wanted) {
     InlineMapOptions how;
     how.search = search;
     how.cache_directory = user_cache_directory();
     how.system_root = environment("SYSROOT").value_or("");
+    how.needs_build_id_of_system = wanted == When::automatic;
     return how;
 }
 
 InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
     if (profile.has_inlined()) return {};  // as its file says
-    auto how = debug_search(search);
+    auto how = debug_search(search, wanted);
     const auto sources = profile.sources();
     how.needs_build_id = wanted == When::automatic &&
                          std::any_of(sources.begin(), sources.end(),

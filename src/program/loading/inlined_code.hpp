@@ -15,10 +15,11 @@
 namespace callcost::program {
 
 /// Where the programs of a profile and their debug files are.
-[[nodiscard]] InlineMapOptions debug_search(const SourceFinderOptions& search);
+[[nodiscard]] InlineMapOptions debug_search(const SourceFinderOptions& search, When wanted);
 
-/// What debug information says about inlined code. `search` is where programs are. Of profiles of a history
-/// `automatic` knows only what is surely the measured build: they may be old, and from elsewhere.
+/// What debug information says about inlined code. `search` is where programs are. `automatic` compares
+/// source lines with programs only, not with the system's libraries, which a profile from elsewhere has, too;
+/// and not with any for profiles of a history, which may be old.
 [[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);
 
 /// The same where the options say; nothing if InputOptions::inlined does not want it.

@@ -14,8 +14,9 @@ std::string call_text(const CallGraph& graph, const engine::CalledFunction& call
     const NameText text{
         .before = "  => ",
         .name = engine::display_name(graph.name(called.callee)),
-        .after = fmt::format(" ({}x{}{})", calls(called.count, style), called.recursive ? ", recursive" : "",
-                             cells.call_cost_text(called.cost.front()))};
+        .after =
+            fmt::format(" ({}{}{})", called.inlined ? "inlined" : calls(called.count, style) + "x",
+                        called.recursive ? ", recursive" : "", cells.call_cost_text(called.cost.front()))};
     return fit({text, engine::Tone::plain, location_texts(graph, called.callee, style)}, room, style);
 }
 
