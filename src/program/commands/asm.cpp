@@ -93,9 +93,9 @@ std::string hint_without_match(const PreparedProfile& prepared, const AsmOptions
     for (std::size_t row = 0; functions && row < functions->size(); ++row) {
         const NodeId node(row);
         if (!engine::any_matches(options.pattern.patterns, *functions, node)) continue;
-        const auto host = profile.host(functions->function(node));
+        const auto host = functions->node_of(profile.host(functions->function(node)));
         return fmt::format("{} is inlined in {}", in_quotes(functions->name(node)),
-                           in_quotes(profile.name(host)));
+                           in_quotes(functions->name(host)));
     }
     return engine::function_hint(prepared.graph, options.pattern.texts);
 }

@@ -274,10 +274,11 @@ std::vector<std::string> recorded_files(const RecordedRun& run, const RecordOpti
     return files;
 }
 
-int show_profile(const std::vector<std::string>& files, const Console& console) {
+int show_profile(const std::vector<std::string>& files, When inlined, const Console& console) {
     constexpr std::size_t functions = 10;
     InputOptions input;
     input.files = files;
+    input.inlined = inlined;
     const auto advice = files.size() == 1
                             ? fmt::format("callcost {} --limit 0 lists all", display_name(files.front()))
                             : "callcost FILE... --limit 0 lists all";
@@ -368,7 +369,7 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const int program_status = runs.back().ended.exit_status;
     const bool compares =
         !options.comparison.before.empty() && program_status == 0 && is_readable(files, console);
-    const int shown = compares ? 0 : show_profile(files, console);
+    const int shown = compares ? 0 : show_profile(files, options.comparison.input.inlined, console);
     if (!options.recording.zero_before.empty() && shown == 0)
         check_beginning(files, options.recording.zero_before, console);
     if (options.recording.tool == RecordingTool::callgrind && shown == 0 && !compares)

@@ -287,6 +287,7 @@ void declare_record(CommandLine& line, RecordOptions& options) {
                    if (options.runs == 0) throw UsageError("--repeat needs a number above 0");
                });
     declare_gate(line, options.comparison);
+    declare_inlined(line, options.comparison.input, &options.comparison.sources);
     declare_messages(line, options.messages);
     line.flag("--view", "show the program in the browser while it runs, and its profile until Ctrl-C",
               options.opens_page);

@@ -1,6 +1,7 @@
 #include "inlining/inline_maps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -221,6 +222,15 @@ BuildsByObject recorded_builds(const Profile& profile) {
         }
     }
     return builds;
+}
+
+bool is_of_system(std::string_view object) {
+    constexpr std::array<std::string_view, 5> directories = {"lib/", "lib32/", "lib64/", "libx32/",
+                                                             "libexec/"};
+    if (object.starts_with("/usr/")) object.remove_prefix(4);
+    return object.starts_with('/') &&
+           std::any_of(directories.begin(), directories.end(),
+                       [&](auto directory) { return object.substr(1).starts_with(directory); });
 }
 
 InlineMaps find_inlined_code(const Profile& profile, const InlineMapOptions& options) {

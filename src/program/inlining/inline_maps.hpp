@@ -27,10 +27,8 @@ struct RecordedBuild {
 /// By object. Parts that contradict each other leave an empty one.
 using BuildsByObject = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] BuildsByObject recorded_builds(const Profile& profile);
-/// Libraries that every program uses.
-[[nodiscard]] inline bool is_of_system(std::string_view object) {
-    return object.starts_with("/lib") || object.starts_with("/usr/lib");
-}
+/// In /lib, /usr/lib64 and the like: libraries that every program uses.
+[[nodiscard]] bool is_of_system(std::string_view object);
 
 struct InlineMapOptions {
     SourceFinderOptions search{};

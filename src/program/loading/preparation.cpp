@@ -255,9 +255,10 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
 
 tl::expected<ComparedProfiles, Exit> prepare_compared(const ComparedInput& before, const ComparedInput& after,
                                                       const Console& console, Detail detail) {
-    auto old = read_named(before.options, console, detail);
+    // Names that only one side gets from a symbol table would look like changes.
+    auto old = read_input(before.options, console, detail);
     if (!old) return tl::unexpected(Exit::error);
-    auto now = read_named(after.options, console, detail);
+    auto now = read_input(after.options, console, detail);
     if (!now) return tl::unexpected(Exit::error);
     show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
                          {now->profile, program_search(now->profile, after.programs)}, after.options.inlined,

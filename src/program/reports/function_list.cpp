@@ -77,6 +77,17 @@ bool is_exact(BoundedCosts FilteredCosts::*which, NodeId node, const std::vector
 
 std::string base_name(std::string_view path) { return std::string(engine::base_name(path)); }
 
+/// Not by lines of the file itself (F89), which tell neither where it is nor how often it was entered.
+bool is_inlined_by_debug_information(const Profile& profile) {
+    for (std::size_t row = profile.function_count(); profile.has_inlined() && row-- > 0;) {
+        const FunctionId function(row);
+        if (!profile.inlined_in(function).valid()) break;
+        if (const auto place = profile.inlined_place(function); place.line != 0 || place.entry != 0)
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string at_most(const engine::Style& style) { return style.unicode ? "\u2264" : "<="; }
@@ -121,7 +132,7 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
         if (other.name != measure.name)
             fact(other.additive ? "total" : "event", total_text(graph, other, style));
     }
-    if (graph.profile().has_inlined())
+    if (is_inlined_by_debug_information(graph.profile()))
         fact("inlined", "as debug information says; --inlined=no shows what was recorded");
     if (!engine::has_calls(graph) && graph.size() > 0) {
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",

@@ -75,7 +75,7 @@ struct InlinedObject {
 
 /// Those that are worth a word, most expensive first.
 std::vector<InlinedObject> inlined_objects(const CallGraph& graph, const InlineMaps& known) {
-    if (!known.problem.empty()) return {};
+    if (!known.problem.empty() || graph.profile().has_inlined()) return {};
     const auto& profile = graph.profile();
     const auto measure = default_measure(graph);
     std::vector<InlinedObject> all(profile.object_count());
@@ -303,6 +303,7 @@ class SummaryText {
             const auto what_to_do = wrapped(engine::display_name(hint), 6, style_);
             out_ += fmt::format("      {}\n", paint(what_to_do, engine::Tone::dim, style_));
         };
+        if (profile().has_inlined()) return say("as the file says (cfni=)", {});
         if (!inlined_->problem.empty()) return say("not known: " + inlined_->problem, inlined_->hint);
         const auto total = graph_.total(default_measure(graph_));
         for (const auto& [object, self, refused, problem, hint] : inlined_objects(graph_, *inlined_)) {

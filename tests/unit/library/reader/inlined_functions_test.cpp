@@ -37,7 +37,7 @@ Lines code_of(const Profile& profile) {
     return lines;
 }
 Lines code_of(std::string_view text) {
-    const Lines lines = code_of(read_every_way(text));
+    Lines lines = code_of(read_every_way(text));
     ReadOptions options;
     options.detail = Detail::functions;
     EXPECT_EQ(code_of(read(text, options)), lines);
