@@ -196,13 +196,20 @@ void complete(const std::vector<std::string>& files, pid_t process, std::int64_t
     for (const auto& file : files) {
         std::ifstream profile(file, std::ios::binary);
         const auto code = recorded_code(profile);
-        const auto lines = build_lines(code, begin);
-        const bool is_mapped = code.has_unknown && !map.empty();
+        std::error_code problem;
+        if (!code || std::filesystem::file_size(file, problem) != code->size) {
+            console.say(Severity::warning,
+                        fmt::format("{}: cannot be read to its end; build IDs and names are not added",
+                                    display_name(file)));
+            continue;
+        }
+        const auto lines = build_lines(*code, begin);
+        const bool is_mapped = code->has_unknown && !map.empty();
         if (lines.empty() && !is_mapped) continue;
         profile.clear();
         profile.seekg(0);
         const auto write = [&](const Sink& sink) -> Result<void> {
-            auto done = write_completed(profile, code, lines, is_mapped ? map : PerfMap(), sink);
+            auto done = write_completed(profile, *code, lines, is_mapped ? map : PerfMap(), sink);
             if (!done) return tl::unexpected(done.error());
             if (done->named > counts.named) counts = *done;
             return {};

@@ -44,6 +44,7 @@ class ProfileLines {
 
     bool next() {
         if (!std::getline(profile_, line)) return false;
+        size_ += line.size() + (profile_.eof() ? 0U : 1U);
         const std::string_view text = line;
         is_function = text.starts_with("fn=");
         is_callee = text.starts_with("cfn=") || text.starts_with("jfn=");
@@ -64,11 +65,18 @@ class ProfileLines {
                                         : std::string_view();
     }
 
+    /// Where there are no more lines: their size, or why there are no more.
+    [[nodiscard]] Result<std::uint64_t> end() const {
+        if (profile_.bad()) return tl::unexpected(Error{.code = ErrorCode::read_failed});
+        return size_;
+    }
+
     std::string line;
     bool is_function = false, is_callee = false;
 
   private:
     std::istream& profile_;
+    std::uint64_t size_ = 0;
     ObjectNames objects_;
     std::string object_{unknown_object};
     std::optional<std::string> callee_object_;
@@ -84,10 +92,11 @@ bool is_newer(const std::string& path, std::int64_t begin) {
 
 }  // namespace
 
-RecordedCode recorded_code(std::istream& profile) {
+Result<RecordedCode> recorded_code(std::istream& profile) {
     RecordedCode code;
     std::set<std::string> objects;
-    for (ProfileLines lines(profile); lines.next();) {
+    ProfileLines lines(profile);
+    while (lines.next()) {
         if (!lines.is_function && !lines.is_callee) continue;
         if (lines.object() == unknown_object) {
             code.has_unknown = true;
@@ -97,6 +106,9 @@ RecordedCode recorded_code(std::istream& profile) {
         const auto own = own_piece(lines.name());
         if (address_as_name(own)) code.object_names.emplace(own);
     }
+    const auto size = lines.end();
+    if (!size) return tl::unexpected(size.error());
+    code.size = *size;
     code.objects.assign(objects.begin(), objects.end());
     return code;
 }
@@ -119,7 +131,8 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
     NamedByMap counts;
     std::set<std::string> seen;  // that are counted
     std::string out;
-    for (ProfileLines read(profile); read.next();) {
+    ProfileLines read(profile);
+    while (read.next()) {
         const std::string_view line = read.line;
         if (line.starts_with("positions:"))  // ends the head of a part, with `events:`
             for (const auto& added : lines) out.append(added).append("\n");
@@ -144,6 +157,11 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
         if (auto done = sink(out); !done) return tl::unexpected(done.error());
         out.clear();
     }
+    const auto size = read.end();
+    if (!size) return tl::unexpected(size.error());
+    if (*size != code.size)
+        return tl::unexpected(
+            Error{.code = ErrorCode::read_failed, .detail = "the file has changed meanwhile"});
     if (auto done = sink(out); !done) return tl::unexpected(done.error());
     return counts;
 }

@@ -22,7 +22,7 @@ constexpr std::string_view recorded =
 
 std::string completed(const std::vector<std::string>& lines, const PerfMap& map, NamedByMap& counts) {
     std::istringstream profile{std::string(recorded)};
-    const auto code = recorded_code(profile);
+    const auto code = *recorded_code(profile);
     profile.clear();
     profile.seekg(0);
     std::string out;
@@ -36,7 +36,8 @@ std::string completed(const std::vector<std::string>& lines, const PerfMap& map,
 
 TEST(CompletedProfile, knows_what_was_recorded) {
     std::istringstream profile{std::string(recorded)};
-    const auto code = recorded_code(profile);
+    const auto code = *recorded_code(profile);
+    EXPECT_EQ(code.size, recorded.size());
     EXPECT_THAT(code.objects, ElementsAre("/bin/a", "/no/such/object"));
     EXPECT_THAT(code.object_names, ElementsAre("0x0000000000000020"));
     EXPECT_TRUE(code.has_unknown);
@@ -58,6 +59,33 @@ TEST(CompletedProfile, has_names_and_lines_in_each_part) {
     EXPECT_EQ(counts.all, 2U);
     EXPECT_EQ(counts.named, 2U);
     EXPECT_EQ(completed({}, {}, counts), recorded);
+}
+
+/// A disk that fails behind these bytes.
+class FailingBuffer : public std::stringbuf {
+  public:
+    using std::stringbuf::stringbuf;
+
+  protected:
+    int_type underflow() override { throw std::ios_base::failure("read error"); }
+};
+
+TEST(CompletedProfile, is_whole_or_an_error) {
+    const auto ignore = [](std::string_view) { return Result<void>(); };
+    FailingBuffer buffer{std::string(recorded)};
+    std::istream failing(&buffer);
+    EXPECT_FALSE(recorded_code(failing).has_value());
+
+    std::istringstream whole{std::string(recorded)};
+    const auto code = *recorded_code(whole);
+    FailingBuffer again{std::string(recorded)};
+    std::istream failing_later(&again);
+    EXPECT_FALSE(write_completed(failing_later, code, {}, {}, ignore).has_value());
+    for (const auto& text :
+         {std::string(recorded) + "0x2 1 1\n", std::string(recorded, 0, recorded.size() - 1)}) {
+        std::istringstream changed(text);
+        EXPECT_FALSE(write_completed(changed, code, {}, {}, ignore).has_value()) << text.size();
+    }
 }
 
 }  // namespace
