@@ -84,10 +84,10 @@ class ProfileLines {
 
 std::string_view own_piece(std::string_view name) { return name.substr(0, name.find('\'')); }
 
-/// Later than that, in seconds of the clock.
+/// Later than that, in seconds of the clock. What copies or unpacks a file may set the time of its contents.
 bool is_newer(const std::string& path, std::int64_t begin) {
     struct stat facts {};
-    return ::stat(path.c_str(), &facts) != 0 || facts.st_mtim.tv_sec > begin;
+    return ::stat(path.c_str(), &facts) != 0 || std::max(facts.st_mtim.tv_sec, facts.st_ctim.tv_sec) > begin;
 }
 
 }  // namespace
