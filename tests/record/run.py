@@ -222,8 +222,8 @@ class Tests:
         """Functions that the runtime compiles have names: where it was recorded, and by the map that is kept."""
         out, err, status, files = self.run(name, "-o", "profile", *words)
         expect(f"{name} is told to write a map", status == 0 and f"is told to name the code that it compiles: {switch}" in err, (status, err))
-        expect(f"{name}: what was named, and the map", "are named by /tmp/perf-" in err and files == ["profile", "profile.map"], (err, files))
-        if "profile.map" not in files:
+        expect(f"{name}: what was named, and the map", "are named by /tmp/perf-" in err and files == ["profile", "profile.perf-map"], (err, files))
+        if "profile.perf-map" not in files:
             return
         where = self.folder / "runs" / name
 
@@ -235,7 +235,7 @@ class Tests:
         named, _ = functions("profile")
         expect(f"{name}: the function", any(function in each for each in named), named)
         starts = {}
-        for line in (where / "profile.map").read_text().splitlines():
+        for line in (where / "profile.perf-map").read_text().splitlines():
             start, _, what = line.split(" ", 2)
             if function in what:
                 starts[what] = f"0x{int(start, 16):016x}"
@@ -246,8 +246,8 @@ class Tests:
         (where / "raw").write_text(re.sub(r"^(c?fn=\(\d+\) )(.+)", without_names, (where / "profile").read_text(), flags=re.M))
         unnamed, _ = functions("raw")
         expect(f"{name}: a profile without names", not any(function in each for each in unnamed), unnamed)
-        again, err = functions("--perf-map", "profile.map", "raw")
-        expect(f"{name}: --perf-map", again == named and "are named by profile.map" in err, (again, named, err))
+        again, err = functions("--perf-map", "profile.perf-map", "raw")
+        expect(f"{name}: --perf-map", again == named and "are named by profile.perf-map" in err, (again, named, err))
 
     def test_runtimes(self):
         if shutil.which("php"):

@@ -217,7 +217,7 @@ void complete(const std::vector<std::string>& files, pid_t process, std::int64_t
         (void)write_file(file, {}, console, write, {.is_packed = true});
     }
     if (counts.named == 0) return;
-    const auto kept = files.front() + ".map";
+    const auto kept = files.front() + ".perf-map";
     const auto written =
         write_file(kept, {}, console, [&](const Sink& sink) { return sink(*map_text); }, {.is_packed = true});
     console.say(Severity::note, message(counts, map_path),

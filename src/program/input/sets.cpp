@@ -101,9 +101,9 @@ void for_each_file(std::string_view directory, Visit visit) {
 /// What editors and those who save a report beside the profile put behind its name, packed or not.
 bool is_no_profile(std::string_view name) {
     name.remove_suffix(compression_suffix(name).size());
-    constexpr std::array<std::string_view, 16> endings{"~",    ".txt",    ".html",  ".json", ".csv", ".tsv",
-                                                       ".svg", ".png",    ".dot",   ".bak",  ".swp", ".md",
-                                                       ".pb",  ".folded", ".pprof", ".map"};
+    constexpr std::array<std::string_view, 16> endings{
+        "~",    ".txt", ".html", ".json", ".csv", ".tsv",    ".svg",   ".png",
+        ".dot", ".bak", ".swp",  ".md",   ".pb",  ".folded", ".pprof", ".perf-map"};
     return std::any_of(endings.begin(), endings.end(),
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
