@@ -223,6 +223,7 @@ class Tests:
         out, err, status, files = self.run(name, "-o", "profile", *words)
         expect(f"{name} is told to write a map", status == 0 and f"is told to name the code that it compiles: {switch}" in err, (status, err))
         expect(f"{name}: what was named, and the map", "are named by /tmp/perf-" in err and files == ["profile", "profile.perf-map"], (err, files))
+        expect(f"{name}: the map is moved", not any(os.path.exists(path) for path in re.findall(r"/tmp/perf-\d+\.map", err)), err)
         if "profile.perf-map" not in files:
             return
         where = self.folder / "runs" / name

@@ -185,13 +185,13 @@ std::string output_name(const RecordOptions& options, std::size_t run) {
     return run == 0 ? options.output : fmt::format("{}.run{}", options.output, run + 1);
 }
 
-/// Adds to the profiles of a process what Callgrind leaves out. The map of what the process compiled is kept
+/// Adds to the profiles of a process what Callgrind leaves out. The map of what the process compiled is moved
 /// beside them.
 void complete(const std::vector<std::string>& files, pid_t process, std::int64_t begin,
               const Console& console) {
     const auto map_path = perf_map_of(process);
-    const auto map_text = read_perf_map_of_run(map_path, begin);
-    const PerfMap map(map_text.value_or(""));
+    const auto map_of_run = read_perf_map_of_run(map_path, begin).value_or(MapOfRun());
+    const PerfMap map(map_of_run.text);
     NamedByMap counts;
     for (const auto& file : files) {
         std::ifstream profile(file, std::ios::binary);
@@ -218,8 +218,9 @@ void complete(const std::vector<std::string>& files, pid_t process, std::int64_t
     }
     if (counts.named == 0) return;
     const auto kept = files.front() + ".perf-map";
-    const auto written =
-        write_file(kept, {}, console, [&](const Sink& sink) { return sink(*map_text); }, {.is_packed = true});
+    const auto written = write_file(
+        kept, {}, console, [&](const Sink& sink) { return sink(map_of_run.text); }, {.is_packed = true});
+    if (written == Exit::ok) remove_perf_map_of_run(map_path, map_of_run);
     console.say(Severity::note, message(counts, map_path),
                 written == Exit::ok ? fmt::format("kept as {}", display_name(kept)) : "");
 }

@@ -39,13 +39,24 @@ std::string without_quotes(std::string_view text) {
     return name;
 }
 
+/// Whether the system knows that the file was made before that.
+bool is_born_before(int file, std::int64_t begin) {
+#ifdef STATX_BTIME
+    struct statx facts {};
+    return ::statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &facts) == 0 &&
+           (facts.stx_mask & STATX_BTIME) != 0 && facts.stx_btime.tv_sec < begin;
+#else
+    return file < 0 && begin > 0;
+#endif
+}
+
 std::optional<std::string> read_map(const std::string& path, int flags,
-                                    const std::function<bool(const struct stat&)>& is_right) {
+                                    const std::function<bool(int file, const struct stat&)>& is_right) {
     const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags);
     if (file < 0) return std::nullopt;
     struct stat facts {};
     std::optional<std::string> text;
-    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && is_right(facts) &&
+    if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && is_right(file, facts) &&
         static_cast<std::uint64_t>(facts.st_size) <= max_map_size) {
         text.emplace(static_cast<std::size_t>(facts.st_size), '\0');
         std::size_t size = 0;
@@ -132,13 +143,27 @@ std::string message(const NamedByMap& counts, std::string_view where) {
 }
 
 std::optional<std::string> read_perf_map(const std::string& path) {
-    return read_map(path, 0, [](const struct stat&) { return true; });
+    return read_map(path, 0, [](int, const struct stat&) { return true; });
 }
 
-std::optional<std::string> read_perf_map_of_run(const std::string& path, std::int64_t begin) {
-    return read_map(path, O_NOFOLLOW, [&](const struct stat& facts) {
-        return facts.st_uid == ::geteuid() && (facts.st_mode & S_IWOTH) == 0 && facts.st_mtim.tv_sec >= begin;
+std::optional<MapOfRun> read_perf_map_of_run(const std::string& path, std::int64_t begin) {
+    MapOfRun map;
+    auto text = read_map(path, O_NOFOLLOW, [&](int file, const struct stat& facts) {
+        map.device = facts.st_dev;
+        map.number = facts.st_ino;
+        return facts.st_uid == ::geteuid() && (facts.st_mode & S_IWOTH) == 0 &&
+               facts.st_mtim.tv_sec >= begin && !is_born_before(file, begin);
     });
+    if (!text) return std::nullopt;
+    map.text = *std::move(text);
+    return map;
+}
+
+void remove_perf_map_of_run(const std::string& path, const MapOfRun& map) {
+    struct stat facts {};
+    if (::lstat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == ::geteuid() &&
+        facts.st_dev == map.device && facts.st_ino == map.number)
+        (void)::unlink(path.c_str());
 }
 
 }  // namespace callcost::program

@@ -59,8 +59,16 @@ struct NamedByMap {
 
 /// The text of a map. Nothing if it is no regular file, or too large.
 [[nodiscard]] std::optional<std::string> read_perf_map(const std::string& path);
+
+/// A map that a process left.
+struct MapOfRun {
+    std::string text{};
+    std::uint64_t device = 0, number = 0;  ///< which file it was
+};
 /// Of one in a directory that anyone may write to: nothing, too, if it is a link, not this user's, or older
 /// than `begin` (the clock's seconds), so that of another process.
-[[nodiscard]] std::optional<std::string> read_perf_map_of_run(const std::string& path, std::int64_t begin);
+[[nodiscard]] std::optional<MapOfRun> read_perf_map_of_run(const std::string& path, std::int64_t begin);
+/// Removes it if it is still the file that was read.
+void remove_perf_map_of_run(const std::string& path, const MapOfRun& map);
 
 }  // namespace callcost::program

@@ -1,9 +1,11 @@
 // Maps that runtimes write for perf.
 #include "sources/perf_map.hpp"
 
+#include <array>
 #include <cstdio>
 #include <fstream>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -52,16 +54,42 @@ TEST(PerfMap, of_a_run_is_a_file_of_this_user) {
     const auto link = path + ".link";
     std::ofstream(path) << "1 1 f\n";
     (void)::chmod(path.c_str(), 0644);
-    EXPECT_EQ(read_perf_map_of_run(path, 0), "1 1 f\n");
-    EXPECT_EQ(read_perf_map_of_run(path, INT64_MAX), std::nullopt) << "older than the run";
+    const auto map = read_perf_map_of_run(path, 0);
+    ASSERT_TRUE(map.has_value());
+    EXPECT_EQ(map->text, "1 1 f\n");
+    EXPECT_FALSE(read_perf_map_of_run(path, INT64_MAX)) << "older than the run";
     (void)std::remove(link.c_str());
     ASSERT_EQ(::symlink(path.c_str(), link.c_str()), 0);
-    EXPECT_EQ(read_perf_map_of_run(link, 0), std::nullopt);
+    EXPECT_FALSE(read_perf_map_of_run(link, 0));
     EXPECT_EQ(read_perf_map(link), "1 1 f\n") << "one that was named is read as it is";
     (void)::chmod(path.c_str(), 0666);
-    EXPECT_EQ(read_perf_map_of_run(path, 0), std::nullopt);
+    EXPECT_FALSE(read_perf_map_of_run(path, 0));
     EXPECT_EQ(read_perf_map("/dev/zero"), std::nullopt);
+    remove_perf_map_of_run(link, *map);
+    EXPECT_EQ(::access(link.c_str(), F_OK), 0) << "a link";
+    remove_perf_map_of_run(path, {.text = {}, .device = map->device, .number = map->number + 1});
+    EXPECT_EQ(::access(path.c_str(), F_OK), 0) << "another file";
+    remove_perf_map_of_run(path, *map);
+    EXPECT_NE(::access(path.c_str(), F_OK), 0);
     (void)std::remove(link.c_str());
+}
+
+TEST(PerfMap, of_a_run_was_made_in_it) {
+    const auto path = testing::TempDir() + "perf-map-born.map";
+    std::ofstream(path) << "1 1 f\n";
+    (void)::chmod(path.c_str(), 0644);
+    struct stat facts {};
+    ASSERT_EQ(::stat(path.c_str(), &facts), 0);
+    const auto later = facts.st_mtim.tv_sec + 1000;
+    const std::array<timespec, 2> times{timespec{later, 0}, timespec{later, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0), 0);
+    EXPECT_TRUE(read_perf_map_of_run(path, 0));
+#ifdef STATX_BTIME
+    struct statx born {};
+    if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &born) == 0 && (born.stx_mask & STATX_BTIME) != 0) {
+        EXPECT_FALSE(read_perf_map_of_run(path, later)) << "written to later, but there before";
+    }
+#endif
     (void)std::remove(path.c_str());
 }
 
