@@ -17,7 +17,7 @@ struct PerfMapSwitch {
     std::vector<std::string> options{};      ///< behind its name
     std::vector<std::string> environment{};  ///< NAME=VALUE
 };
-/// Nothing if the program is none of them.
+/// Nothing if the program is none of them: options are for those only that have a runtime's name and symbols.
 [[nodiscard]] std::optional<PerfMapSwitch> perf_map_switch(const ProgramFile& file);
 
 /// Where a process writes its map.

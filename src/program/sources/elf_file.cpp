@@ -253,6 +253,22 @@ bool has_section(const std::string& path, std::string_view name) {
     return is_there;
 }
 
+bool has_dynamic_symbol(const std::string& path, std::span<const std::string_view> beginnings) {
+    const OpenElf elf(path);
+    bool is_there = false;
+    visit_sections(elf.get(), [&](std::string_view, Elf_Scn* section, const GElf_Shdr& header) {
+        Elf_Data* const data = header.sh_type == SHT_DYNSYM ? ::elf_getdata(section, nullptr) : nullptr;
+        GElf_Sym symbol;
+        for (int i = 0; data != nullptr && !is_there && ::gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+            const char* const text = ::elf_strptr(elf.get(), header.sh_link, symbol.st_name);
+            const std::string_view name(text == nullptr ? "" : text);
+            is_there = std::any_of(beginnings.begin(), beginnings.end(),
+                                   [&](std::string_view beginning) { return name.starts_with(beginning); });
+        }
+    });
+    return is_there;
+}
+
 std::string read_section(const std::string& path, std::string_view name, std::uint64_t max_size) {
     const OpenElf elf(path);
     std::string bytes;

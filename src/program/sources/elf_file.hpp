@@ -52,6 +52,9 @@ struct ElfNames {
 /// Nothing if it is no ELF file or a damaged one.
 [[nodiscard]] std::optional<ElfNames> read_elf_names(const std::string& path);
 
+/// Whether it offers or needs a symbol whose name begins with one of these.
+[[nodiscard]] bool has_dynamic_symbol(const std::string& path, std::span<const std::string_view> beginnings);
+
 /// In hexadecimal digits; empty: it has none.
 [[nodiscard]] std::string build_id_of(const std::string& path);
 
