@@ -265,6 +265,17 @@ class Tests:
         else:
             skipped.append("node is not installed")
 
+    def test_names_of_runtimes(self):
+        """A program that only has the name of a runtime gets the arguments that it is given."""
+        where = self.directory("names")
+        for name in ("node", "php"):
+            shutil.copy(self.folder / "work", where / name)
+            run = subprocess.run(self.command("--dry-run", f"./{name}", "5"), cwd=where, capture_output=True, text=True, timeout=60)
+            expect(f"a program called {name}", run.returncode == 0 and run.stdout.endswith(f" ./{name} 5\n"), run)
+        if shutil.which("node"):
+            run = subprocess.run(self.command("--dry-run", "--runtime-names=no", "node", "x"), cwd=where, capture_output=True, text=True, timeout=60)
+            expect("--runtime-names=no", run.returncode == 0 and run.stdout.endswith(" node x\n"), run)
+
     def test_contexts(self):
         for given, callers in ([], 3), (["--callers", "0"], 0), (["--callers", "1"], 1):
             out, err, status, files = self.run(f"callers-{callers}", *given, "-o", "profile", "mawk", "function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { print f(9) }")

@@ -187,10 +187,11 @@ std::string output_name(const RecordOptions& options, std::size_t run) {
 
 /// Adds to the profiles of a process what Callgrind leaves out. The map of what the process compiled is moved
 /// beside them.
-void complete(const std::vector<std::string>& files, pid_t process, std::int64_t begin,
+void complete(const std::vector<std::string>& files, pid_t process, std::int64_t begin, bool names_code,
               const Console& console) {
     const auto map_path = perf_map_of(process);
-    const auto map_of_run = read_perf_map_of_run(map_path, begin).value_or(MapOfRun());
+    const auto map_of_run =
+        names_code ? read_perf_map_of_run(map_path, begin).value_or(MapOfRun()) : MapOfRun();
     const PerfMap map(map_of_run.text);
     NamedByMap counts;
     for (const auto& file : files) {
@@ -225,9 +226,9 @@ void complete(const std::vector<std::string>& files, pid_t process, std::int64_t
                 written == Exit::ok ? fmt::format("kept as {}", display_name(kept)) : "");
 }
 
-void complete(const RecordedRun& run, std::int64_t begin, const Console& console) {
-    if (!run.files.empty()) complete(run.files, run.ended.process, begin, console);
-    for (const auto& [process, files] : run.children) complete(files, process, begin, console);
+void complete(const RecordedRun& run, std::int64_t begin, bool names_code, const Console& console) {
+    if (!run.files.empty()) complete(run.files, run.ended.process, begin, names_code, console);
+    for (const auto& [process, files] : run.children) complete(files, process, begin, names_code, console);
 }
 
 tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const ProgramFile& file,
@@ -245,7 +246,8 @@ tl::expected<RecordedRun, int> record_once(const RecordOptions& options, const P
                         fmt::format("{}: {}; the profile is {}", display_name(options.output), problem,
                                     display_name(run->files.front())));
     }
-    if (options.recording.tool == RecordingTool::callgrind) complete(*run, begin, console);
+    if (options.recording.tool == RecordingTool::callgrind)
+        complete(*run, begin, options.recording.runtime_names, console);
     return *std::move(run);
 }
 
@@ -458,7 +460,7 @@ int run_record(const RecordOptions& given, const Console& before) {
     options.recording.one_file = (options.opens_page || options.recording.separate_threads) &&
                                  options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
-    if (options.recording.tool == RecordingTool::callgrind) {
+    if (options.recording.tool == RecordingTool::callgrind && options.recording.runtime_names) {
         if (auto told = perf_map_switch(file)) {
             options.recording.environment = std::move(told->environment);
             options.recording.options = std::move(told->options);

@@ -61,6 +61,8 @@ void declare_recording(CommandLine& line, Recording& recording, bool& samples) {
     line.flag_or_no("--separate-threads", "record each thread on its own", recording.separate_threads);
     former(line, "--threads", "--separate-threads");
     line.flag_or_no("--children", "also record the programs that the program starts", recording.children);
+    line.flag_or_no("--runtime-names", "tell runtimes to name the code that they compile (default: yes)",
+                    recording.runtime_names);
     line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);
     line.list("--zero-before", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
               recording.zero_before);
@@ -159,8 +161,9 @@ void complete_gate(CommandLine& line, RecordOptions& options, const std::vector<
 
 /// Whoever asks for another tool than the file does not mean the options that it has for its own.
 bool suits_tool(const CommandLine& line, const RecordOptions& options, const std::string& option) {
-    constexpr std::array<std::string_view, 6> of_callgrind{
-        "--without-instructions", "--callers", "--separate-threads", "--only", "--zero-before", "--start"};
+    constexpr std::array<std::string_view, 7> of_callgrind{
+        "--without-instructions", "--runtime-names", "--callers", "--separate-threads", "--only",
+        "--zero-before",          "--start"};
     constexpr std::array<std::string_view, 6> of_valgrind{"--cache",    "--branches", "--children",
                                                           "--valgrind", "--tool",     "--repeat"};
     constexpr std::array<std::string_view, 2> of_perf{"--sample", "--perf"};

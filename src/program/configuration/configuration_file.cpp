@@ -111,6 +111,7 @@ std::string_view initial_configuration() {
 #callers = 3
 #separate-threads = false
 #children = true
+#runtime-names = true
 #only = ["parse"]
 #zero-before = []
 #start = "on"

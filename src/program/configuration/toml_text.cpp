@@ -68,6 +68,7 @@ constexpr std::array program_keys = {
     Key{"callers", ValueKind::number, "--callers"},
     Key{"separate-threads", ValueKind::flag, "--separate-threads"},
     Key{"children", ValueKind::flag, "--children"},
+    Key{"runtime-names", ValueKind::flag, "--runtime-names"},
     Key{"only", ValueKind::texts, "--only"},
     Key{"zero-before", ValueKind::texts, "--zero-before"},
     Key{"start", ValueKind::text, "--start"},

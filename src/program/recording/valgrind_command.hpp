@@ -25,6 +25,7 @@ struct Recording {
     bool separate_threads = false;         ///< each on its own
     bool children = false;                 ///< programs that the program starts, too
     bool starts_off = false;               ///< until somebody switches it on
+    bool runtime_names = true;             ///< runtimes are told to name the code that they compile
     bool one_file = false;                 ///< has all dumps and threads, not only the last one
     std::optional<std::size_t> callers;    ///< functions are kept apart by as many; 0: by none
     std::vector<std::string> only;         ///< functions in which costs are collected

@@ -206,7 +206,7 @@ TEST(Configuration, HasExamplesOfAllKeysThatCanBeUncommented) {
     const auto& other = found.programs.at("other");
     EXPECT_EQ(other.gate.size(), 4U);
     // All but empty lists: zero-before, perf.
-    EXPECT_EQ(other.options.size(), 16U) << text;
+    EXPECT_EQ(other.options.size(), 17U) << text;
 }
 
 }  // namespace
