@@ -22,7 +22,7 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::string_view beginning = "callcost inlined code 2\n";
+constexpr std::string_view beginning = "callcost inlined code 3\n";
 constexpr std::string_view unfinished = ".new";
 
 std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash) {

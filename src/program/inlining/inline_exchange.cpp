@@ -166,6 +166,8 @@ std::string encoded(const InlineReply& reply) {
         put_row(bytes, run.site);
     }
     put_all(bytes, reply.names);
+    put(bytes, reply.rows_of_names.size());
+    for (const auto row : reply.rows_of_names) put_row(bytes, row);
     return bytes;
 }
 
@@ -214,7 +216,9 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequ
         taker.require(record != request.records.end() && record->address == address);
     }
     reply.names = taker.texts();
-    taker.require(reply.names.empty() || reply.names.size() == request.unnamed.size());
+    reply.rows_of_names.resize(taker.count(1));
+    for (auto& row : reply.rows_of_names) row = taker.row(reply.names.size());
+    taker.require(reply.rows_of_names.empty() || reply.rows_of_names.size() == request.unnamed.size());
     if (!taker.is_complete()) return std::nullopt;
     return reply;
 }

@@ -46,7 +46,8 @@ struct InlineReply {
     InlineMap map;                     ///< without the object's name
     std::vector<std::uint32_t> stale;  ///< rows of the request's functions, ascending: not in the map
     std::uint32_t compared = 0;        ///< how many functions were compared
-    std::vector<std::string> names{};  ///< of the request's `unnamed`; empty: not known
+    std::vector<std::string> names{};  ///< of functions
+    std::vector<std::uint32_t> rows_of_names{};  ///< by the request's `unnamed`; InlineSite::none: not known
 };
 
 [[nodiscard]] std::string encoded(const InlineRequest& request);

@@ -120,7 +120,7 @@ tl::expected<ProgramOutput, int> run_worker(const std::string& program,
     ProgramLimits limits{.max_bytes = 16U << 20U, .max_time = std::chrono::seconds(20)};
     for (const auto& request : requests) {
         append_message(input, encoded(request));
-        limits.max_bytes += 200 * request.records.size() + 2000 * request.unnamed.size();
+        limits.max_bytes += 200 * request.records.size() + 500 * request.unnamed.size();
         limits.max_time += std::chrono::seconds(3 * size_of_files(request) / bytes_a_second);
     }
     limits.max_time = std::min<std::chrono::milliseconds>(limits.max_time, time_left);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "inlining/function_names.hpp"
 #include "input/decompress.hpp"
 #include "sources/elf_file.hpp"
+#include "sources/perf_map.hpp"
 
 namespace callcost::program {
 
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t max_packed_size = 64U << 20U;
 constexpr std::size_t max_table_size = 256U << 20U;
+constexpr std::size_t least_size_of_names = 64U << 10U, size_of_name = 400;  // of all, and on average
 
 /// Nothing if it is damaged or too large.
 std::string unpacked(std::string_view packed) {
@@ -50,13 +53,25 @@ InlineReply read_symbol_names(const InlineRequest& request) {
     constexpr std::size_t least_beginnings = 3;  // that agree are hardly by chance
     InlineReply reply;
     const auto tables = symbol_tables(request);
-    reply.names.resize(request.unnamed.size());
+    reply.rows_of_names.resize(request.unnamed.size(), InlineSite::none);
+    std::unordered_map<const FunctionSymbol*, std::uint32_t> rows;
+    auto room = least_size_of_names + size_of_name * request.unnamed.size();
     std::size_t beginnings = 0, known = 0;
     for (std::size_t row = 0; row < request.unnamed.size(); ++row) {
         for (const auto& table : tables) {
             const auto* const symbol = table.function_at(request.unnamed[row]);
             if (symbol == nullptr || symbol->name.empty()) continue;
-            reply.names[row] = readable_name(symbol->name);
+            const auto [entry, is_new] = rows.try_emplace(symbol, InlineSite::none);
+            if (is_new) {
+                auto name = readable_name(symbol->name);
+                const auto size = name.size() + 5;  // with its own size and its row
+                if (name.size() <= max_new_name && size <= room) {
+                    room -= size;
+                    entry->second = static_cast<std::uint32_t>(reply.names.size());
+                    reply.names.push_back(std::move(name));
+                }
+            }
+            reply.rows_of_names[row] = entry->second;
             beginnings += symbol->first == request.unnamed[row] ? 1U : 0U;
             ++known;
             break;
@@ -67,7 +82,10 @@ InlineReply read_symbol_names(const InlineRequest& request) {
     } else if (!request.is_same && (beginnings < least_beginnings || 2 * beginnings < known)) {
         reply.problem = InlineProblem::other_build;
     }
-    if (reply.problem != InlineProblem::none) reply.names.clear();
+    if (reply.problem != InlineProblem::none) {
+        reply.names.clear();
+        reply.rows_of_names.clear();
+    }
     return reply;
 }
 

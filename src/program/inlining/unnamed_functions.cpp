@@ -14,7 +14,6 @@
 #include "inlining/inline_worker.hpp"
 #include "sources/elf_file.hpp"
 #include "sources/object_file.hpp"
-#include "sources/perf_map.hpp"
 #include "sources/program.hpp"
 
 namespace callcost::program {
@@ -30,10 +29,12 @@ bool is_file(const std::string& path) {
 
 class NameFinding {
   public:
-    NameFinding(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod)
+    NameFinding(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod,
+                RoomForNames room)
         : profile_(profile),
           options_(options),
           asks_debuginfod_(asks_debuginfod),
+          room_(room),
           cache_(options.cache_directory) {}
 
     FoundNames find() {
@@ -118,40 +119,41 @@ class NameFinding {
         std::vector<InlineRequest> open;
         std::vector<ObjectId> objects;
         for (const auto& [object, request] : questions) {
-            if (const auto reply = cache_.find(request)) {
-                take(object, request, *reply);
+            if (auto reply = cache_.find(request)) {
+                take(object, request, *std::move(reply));
             } else {
                 open.push_back(request);
                 objects.push_back(object);
             }
         }
         if (open.empty()) return;
-        const auto replies = ask_inline_worker(options_.program, open);
+        auto replies = ask_inline_worker(options_.program, open);
         for (std::size_t row = 0; replies && row < open.size(); ++row) {
-            const auto& reply = (*replies)[row];
+            auto& reply = (*replies)[row];
             if (!reply) continue;
             cache_.keep(open[row], *reply);
-            take(objects[row], open[row], *reply);
+            take(objects[row], open[row], *std::move(reply));
         }
     }
 
-    void take(ObjectId object, const InlineRequest& request, const InlineReply& reply) {
-        bool is_used = false;
-        for (std::size_t row = 0; row < reply.names.size(); ++row) {
-            if (reply.names[row].empty()) continue;
-            names_[object][request.unnamed[row]] = reply.names[row];
-            ++result_.named;
-            is_used = true;
-        }
-        if (is_used) result_.files.push_back(request.debug_path.empty() ? request.path : request.debug_path);
+    void take(ObjectId object, const InlineRequest& request, InlineReply reply) {
+        auto& named = names_[object];
+        named.names = std::move(reply.names);
+        for (std::size_t row = 0; row < reply.rows_of_names.size(); ++row)
+            if (reply.rows_of_names[row] != InlineSite::none)
+                named.rows[request.unnamed[row]] = reply.rows_of_names[row];
+        result_.named += named.rows.size();
+        if (!named.rows.empty())
+            result_.files.push_back(request.debug_path.empty() ? request.path : request.debug_path);
     }
 
     /// A caller in a name has no object: it is named if only one has a function at its address.
     [[nodiscard]] std::string_view name_of(ObjectId object, std::uint64_t address) const {
         const auto of_object = names_.find(object);
         if (of_object == names_.end()) return {};
-        const auto found = of_object->second.find(address);
-        return found == of_object->second.end() ? std::string_view() : found->second;
+        const auto& [names, rows] = of_object->second;
+        const auto found = rows.find(address);
+        return found == rows.end() ? std::string_view() : names[found->second];
     }
 
     void name_all() {
@@ -166,7 +168,7 @@ class NameFinding {
             const auto name = profile_.name(function);
             if (name.find("0x") == std::string_view::npos) continue;
             result_.names[row] =
-                with_pieces(name, [&](std::string_view piece, bool is_caller) -> std::string_view {
+                room_.named(name, [&](std::string_view piece, bool is_caller) -> std::string_view {
                     const auto address = address_as_name(piece);
                     if (!address) return {};
                     if (!is_caller) return name_of(profile_.object(function), *address);
@@ -176,24 +178,31 @@ class NameFinding {
                                : name_of(found->second.first, *address);
                 });
         }
+        result_.are_all = !room_.is_full();
     }
 
     const Profile& profile_;
     const InlineMapOptions& options_;
     bool asks_debuginfod_;
+    RoomForNames room_;
     InlineCache cache_;
     SourceFinder finder_{options_.search};
     BuildsByObject builds_ = recorded_builds(profile_);
     std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     std::map<ObjectId, std::set<std::uint64_t>> unnamed_;
-    std::map<ObjectId, std::map<std::uint64_t, std::string>> names_;
+    struct Named {
+        std::vector<std::string> names;
+        std::map<std::uint64_t, std::uint32_t> rows;  // by address
+    };
+    std::map<ObjectId, Named> names_;
     FoundNames result_;
 };
 
 }  // namespace
 
-FoundNames find_names(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod) {
-    return NameFinding(profile, options, asks_debuginfod).find();
+FoundNames find_names(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod,
+                      RoomForNames room) {
+    return NameFinding(profile, options, asks_debuginfod, room).find();
 }
 
 }  // namespace callcost::program

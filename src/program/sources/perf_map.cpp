@@ -83,7 +83,8 @@ PerfMap::PerfMap(std::string_view text) {
         const auto start = take_number(line);
         const auto size = start ? take_number(line) : std::nullopt;
         line.remove_suffix(line.size() - (line.find_last_not_of(" \r\t") + 1));
-        if (!size || *size == 0 || *size > UINT64_MAX - *start || line.empty()) continue;
+        if (!size || *size == 0 || *size > UINT64_MAX - *start || line.empty() || line.size() > max_new_name)
+            continue;
         const auto [entry, is_new] =
             rows.try_emplace(without_quotes(line), static_cast<std::uint32_t>(names_.size()));
         if (is_new) names_.push_back(entry->first);
@@ -121,17 +122,25 @@ std::optional<std::uint64_t> address_as_name(std::string_view name) {
     return problem == std::errc() && stop == end ? std::optional(address) : std::nullopt;
 }
 
-std::string with_pieces(std::string_view name,
-                        const std::function<std::string_view(std::string_view, bool)>& replacement) {
+std::string with_pieces(std::string_view name, const Replacement& replacement, std::size_t max_size) {
     std::string result;
     for (bool is_caller = false;; is_caller = true) {
         const auto piece = name.substr(0, name.find('\''));
         const auto known = replacement(piece, is_caller);
         result += known.empty() ? piece : known;
+        if (result.size() > max_size) return {};
         if (piece.size() == name.size()) return result;
         result += '\'';
         name.remove_prefix(piece.size() + 1);
     }
+}
+
+std::string RoomForNames::named(std::string_view name, const Replacement& replacement) {
+    if (is_full_) return {};
+    auto result = with_pieces(name, replacement, left_);
+    is_full_ = result.empty() && !name.empty();
+    left_ -= result.size();  // that of an unchanged name, too, so that time has a limit
+    return result == name ? std::string() : result;
 }
 
 std::string message(const NamedByMap& counts, std::string_view where) {

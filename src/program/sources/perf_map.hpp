@@ -12,6 +12,9 @@
 
 namespace callcost::program {
 
+/// Longer names are not taken from maps and symbol tables: a profile may use one any number of times.
+constexpr std::size_t max_new_name = 4096;
+
 class PerfMap {
   public:
     PerfMap() = default;
@@ -40,10 +43,29 @@ class PerfMap {
 /// The address that is the name of a function without one: `0x` and hexadecimal digits.
 [[nodiscard]] std::optional<std::uint64_t> address_as_name(std::string_view name);
 
+/// What stands for a piece of a name; empty: the piece itself.
+using Replacement = std::function<std::string_view(std::string_view piece, bool is_caller)>;
+
 /// A name of a profile with the pieces between ' replaced that are to be: the function's, then its callers'.
-[[nodiscard]] std::string with_pieces(
-    std::string_view name,
-    const std::function<std::string_view(std::string_view piece, bool is_caller)>& replacement);
+/// Empty if it is too long.
+[[nodiscard]] std::string with_pieces(std::string_view name, const Replacement& replacement,
+                                      std::size_t max_size = std::string::npos);
+
+/// New names of a profile: not much longer together than the old ones, which have any number of pieces.
+class RoomForNames {
+  public:
+    /// `bytes` is the size of all names that the profile has, each counted once.
+    explicit RoomForNames(std::size_t bytes) : left_((64U << 20U) + 16 * bytes) {}
+
+    /// with_pieces(); empty: the name stays as it is.
+    [[nodiscard]] std::string named(std::string_view name, const Replacement& replacement);
+    /// Whether a name stayed because there was no room.
+    [[nodiscard]] bool is_full() const { return is_full_; }
+
+  private:
+    std::size_t left_;
+    bool is_full_ = false;
+};
 
 /// Functions that had no name, outside of programs and libraries.
 struct NamedByMap {

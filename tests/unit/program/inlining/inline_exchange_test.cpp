@@ -75,6 +75,21 @@ TEST(InlineExchange, takes_no_reply_that_is_none_to_the_request) {
     EXPECT_FALSE(decode_reply(encoded(reply()) + '\0', request()).has_value());
 }
 
+TEST(InlineExchange, names_rows_that_the_reply_has) {
+    auto asked = request();
+    asked.unnamed = {1, 2, 3};
+    auto answer = reply();
+    answer.names = {"f"};
+    answer.rows_of_names = {0, InlineSite::none, 0};
+    const auto taken = decode_reply(encoded(answer), asked);
+    ASSERT_TRUE(taken.has_value());
+    EXPECT_EQ(taken->names, answer.names);
+    EXPECT_EQ(taken->rows_of_names, answer.rows_of_names);
+    EXPECT_FALSE(decode_reply(encoded(answer), request()).has_value());
+    answer.rows_of_names.back() = 1;
+    EXPECT_FALSE(decode_reply(encoded(answer), asked).has_value());
+}
+
 TEST(InlineExchange, survives_any_bytes) {
     std::mt19937 random(1);
     const auto bytes = encoded(reply());

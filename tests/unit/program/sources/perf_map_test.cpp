@@ -49,6 +49,31 @@ TEST(PerfMap, pieces_of_names) {
     EXPECT_EQ(named, "own'f'caller'2");
 }
 
+TEST(PerfMap, long_names_are_left_out) {
+    const PerfMap map("10 10 " + std::string(max_new_name, 'a') + "\n20 10 " +
+                      std::string(max_new_name + 1, 'b') + '\n');
+    EXPECT_EQ(map.at(0x10).name, std::string(max_new_name, 'a'));
+    EXPECT_EQ(map.at(0x20).name, "");
+}
+
+TEST(PerfMap, names_of_many_pieces_have_little_room) {
+    const std::string name(max_new_name, 'a');
+    std::string pieces = "0x1";
+    for (int i = 0; i < 10'000; ++i) pieces += "'0x1";
+    const auto replacement = [&](std::string_view, bool) -> std::string_view { return name; };
+    EXPECT_EQ(with_pieces(pieces, replacement, 1000), "");
+    RoomForNames room(pieces.size());
+    const auto first = room.named("0x1'0x1", replacement);
+    EXPECT_EQ(first, name + '\'' + name);
+    EXPECT_EQ(room.named("same", [](std::string_view, bool) { return std::string_view(); }), "");
+    EXPECT_FALSE(room.is_full());
+    std::size_t size = 0;
+    for (int i = 0; i < 3; ++i) size += room.named(pieces.substr(0, 40'000), replacement).size();
+    EXPECT_TRUE(room.is_full());
+    EXPECT_LE(size, (64U << 20U) + 16 * pieces.size());
+    EXPECT_EQ(room.named("0x1", replacement), "");
+}
+
 TEST(PerfMap, of_a_run_is_a_file_of_this_user) {
     const auto path = testing::TempDir() + "perf-map-test.map";
     const auto link = path + ".link";
