@@ -79,7 +79,7 @@ class NameFinding {
                 request.build_id = std::move(debug.build_id);
             }
         }
-        if (request.debug_path.empty() && !request.build_id.empty()) {
+        if (request.debug_path.empty() && !request.build_id.empty() && !options_.search.is_confined) {
             auto path = file_of_build(request.build_id, options_.system_root);
             if (is_file(path)) request.debug_path = std::move(path);
         }
