@@ -137,6 +137,9 @@ class Finding {
                                        " was measured",
                                    "'callcost record' writes that; --inlined=yes compares source lines"});
         }
+        if (build->second.empty())
+            return miss(question, {"parts of the profile are of several builds of " + in_quotes(request.path),
+                                   "read the parts of one build only"});
         request.is_same = build->second == request.build_id;
         if (request.is_same) return true;
         return miss(question,

@@ -70,6 +70,7 @@ class NameFinding {
         if (!request.is_same &&
             (options_.needs_build_id || (options_.needs_build_id_of_system && is_of_system(object))))
             return false;
+        if (request.is_same && build->second.empty()) return false;  // of several builds
         if (request.is_same) request.build_id = build->second;
         if (const auto found = find_object_file(finder_, options_.system_root, object)) {
             auto debug = find_debug_file(found->path, options_.system_root);

@@ -374,6 +374,16 @@ TEST(FindInlinedCode, goes_by_build_ids_where_the_profile_has_them) {
     const auto id = callcost::program::find_debug_file(program).build_id;
     EXPECT_THAT(id, SizeIs(40));
     EXPECT_THAT(with_id(id).maps, SizeIs(1));
+    const auto without_id =
+        compile(directory, "no_id", directory.write("no_id.cpp", source), {"g++", "-O2", "-g"});
+    output_of({"objcopy", "--remove-section=.note.gnu.build-id", without_id});
+    EXPECT_EQ(callcost::program::find_debug_file(without_id).build_id, "");
+    const auto several = find_inlined_code(
+        profile_of(frames_of(directory, without_id), without_id,
+                   "desc: Build-id: 12 " + without_id + "\ndesc: Build-id: 34 " + without_id + '\n'),
+        {});
+    ASSERT_THAT(several.missing, SizeIs(1));
+    EXPECT_THAT(several.missing.front().problem, HasSubstr("several builds"));
 
     callcost::program::InlineMapOptions strict;
     strict.needs_build_id = true;
