@@ -88,8 +88,9 @@ std::optional<Profile> with_mapped_names(const Profile& profile, const InputOpti
 
 Profile with_symbols(const Profile& profile, const InputOptions& options, const Console& console,
                      RoomForNames room) {
-    auto found = find_names(profile, debug_search(program_search(profile, options.programs), options.inlined),
-                            options.debuginfod, room);
+    auto found =
+        find_names(profile, debug_search(profile, program_search(profile, options.programs), options.inlined),
+                   options.debuginfod, room);
     if (!found.problem.empty()) console.say(Severity::warning, "--debuginfod: " + found.problem, found.hint);
     if (found.named == 0) return profile;
     auto renamed = rename_functions(profile, found.names);

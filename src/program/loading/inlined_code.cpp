@@ -14,23 +14,22 @@
 
 namespace callcost::program {
 
-InlineMapOptions debug_search(const SourceFinderOptions& search, When wanted) {
+InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search, When wanted) {
     InlineMapOptions how;
     how.search = search;
     how.cache_directory = user_cache_directory();
     how.system_root = environment("SYSROOT").value_or("");
     how.needs_build_id_of_system = wanted == When::automatic;
+    const auto sources = profile.sources();
+    how.needs_build_id = wanted == When::automatic &&
+                         std::any_of(sources.begin(), sources.end(),
+                                     [](const auto& source) { return is_entry_name(source.name); });
     return how;
 }
 
 InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
     if (profile.has_inlined()) return {};  // as its file says
-    auto how = debug_search(search, wanted);
-    const auto sources = profile.sources();
-    how.needs_build_id = wanted == When::automatic &&
-                         std::any_of(sources.begin(), sources.end(),
-                                     [](const auto& source) { return is_entry_name(source.name); });
-    return find_inlined_code(profile, how);
+    return find_inlined_code(profile, debug_search(profile, search, wanted));
 }
 
 std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options) {

@@ -14,12 +14,13 @@
 
 namespace callcost::program {
 
-/// Where the programs of a profile and their debug files are.
-[[nodiscard]] InlineMapOptions debug_search(const SourceFinderOptions& search, When wanted);
+/// Where the programs of a profile and their debug files are. Without build
+/// IDs, `automatic` takes programs only, not the system's libraries, which a profile from elsewhere has, too;
+/// and none for profiles of a history, which may be old.
+[[nodiscard]] InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
+                                            When wanted);
 
-/// What debug information says about inlined code. `search` is where programs are. `automatic` compares
-/// source lines with programs only, not with the system's libraries, which a profile from elsewhere has, too;
-/// and not with any for profiles of a history, which may be old.
+/// What debug information says about inlined code.
 [[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);
 
 /// The same where the options say; nothing if InputOptions::inlined does not want it.
