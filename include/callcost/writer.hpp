@@ -215,7 +215,7 @@ class CALLCOST_API ProfileMerger {
 
 /// The profile with other names of functions, by FunctionId; an empty one changes nothing. Functions that are
 /// the same then (F71) are one. All else stays: parts, files, records. Errors: bad_argument if there is not a
-/// name for each, or inlined code is expanded.
+/// name for each, or inlined code is there by expand_inlined().
 [[nodiscard]] CALLCOST_API Result<Profile> rename_functions(const Profile& profile,
                                                             std::span<const std::string> names);
 

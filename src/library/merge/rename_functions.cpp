@@ -35,21 +35,32 @@ void copy_records(const ProfileData& from, ProfileData& to) {
     to.file_links = from.file_links;
 }
 
+Hosts hosts_in(const ProfileData& data) {
+    Hosts hosts;
+    if (data.inlined.rows.empty()) return hosts;
+    hosts.assign(data.functions.size(), no_row);
+    for (std::size_t row = data.inlined.first; row < hosts.size(); ++row)
+        hosts[row] = data.inlined.host(FunctionId(row)).value;
+    return hosts;
+}
+
 }  // namespace
 
 Result<Profile> rename_functions(const Profile& profile, std::span<const std::string> names) {
-    if (names.size() != profile.function_count() || profile.has_inlined())
+    const ProfileData& from = ProfileAccess::data(profile);
+    if (names.size() != profile.function_count() || (profile.has_inlined() && !from.inlined.are_as_written()))
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "names of other functions"});
     const auto data = std::make_shared<ProfileData>();
-    copy_description(ProfileAccess::data(profile), *data);
-    copy_records(ProfileAccess::data(profile), *data);
+    copy_description(from, *data);
+    copy_records(from, *data);
     for (std::size_t row = 0; row < names.size(); ++row)
         if (!names[row].empty())
             data->functions[row].name = data->function_names.intern(names[row]) & 0x7fffffffU;
     SameFunctions same(data->functions.size());
-    find_same_functions(*data, {}, same);
-    if (!same.any()) return Profile(data);
-    const auto numbers = unite_functions(*data, {}, same, true);
+    const Hosts hosts = hosts_in(from);
+    find_same_functions(*data, hosts, same);
+    if (!same.any() && hosts.empty()) return Profile(data);
+    const auto numbers = unite_functions(*data, hosts, same, true);
     for (JumpTarget& target : data->jump_targets)
         if (target.function.valid()) target.function = FunctionId(numbers[target.function.value]);
     return Profile(data);
