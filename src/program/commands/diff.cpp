@@ -107,14 +107,15 @@ bool writes_stacks(const ComparisonOptions& options) {
                        [](const DiffOutput& output) { return output.format == DiffFormat::folded; });
 }
 
-ComparedInput side_input(const ComparisonOptions& options, const std::vector<std::string>& files,
-                         const SideSources& own) {
-    ComparedInput side{options.input, options.sources};
-    side.options.files = files;
-    side.options.force = options.force;
-    side.options.keeps_stacks = writes_stacks(options);
-    if (options.no_lines) side.options.inlined = When::never;
+InputOptions side_input(const ComparisonOptions& options, const std::vector<std::string>& files,
+                        const SideSources& own) {
+    auto side = options.input;
+    side.files = files;
+    side.force = options.force;
+    side.keeps_stacks = writes_stacks(options);
+    if (options.no_lines) side.inlined = When::never;
     auto& programs = side.programs;
+    programs = options.sources;
     programs.include_directories.insert(programs.include_directories.begin(), own.directories.begin(),
                                         own.directories.end());
     programs.source_map.insert(programs.source_map.end(), own.map.begin(), own.map.end());

@@ -39,7 +39,7 @@ void RecordPage::start(const std::vector<std::string>& files) {
     PageOptions page;
     page.input.files = files;
     page.input.inlined = options_.comparison.input.inlined;
-    page.sources = options_.comparison.sources;
+    page.sources = page.input.programs = options_.comparison.sources;
     profile_.emplace(page, quiet(console_), control_ ? &*control_ : nullptr);
     const auto reading = [this] {
         try {

@@ -253,19 +253,19 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
     return prepared(*std::move(input), options, wanted, console);
 }
 
-tl::expected<ComparedProfiles, Exit> prepare_compared(const ComparedInput& before, const ComparedInput& after,
+tl::expected<ComparedProfiles, Exit> prepare_compared(const InputOptions& before, const InputOptions& after,
                                                       const Console& console, Detail detail) {
     // Names that only one side gets from a symbol table would look like changes.
-    auto old = read_input(before.options, console, detail);
+    auto old = read_input(before, console, detail);
     if (!old) return tl::unexpected(Exit::error);
-    auto now = read_input(after.options, console, detail);
+    auto now = read_input(after, console, detail);
     if (!now) return tl::unexpected(Exit::error);
     show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
-                         {now->profile, program_search(now->profile, after.programs)}, after.options.inlined,
+                         {now->profile, program_search(now->profile, after.programs)}, after.inlined,
                          console);
-    auto prepared_old = prepared(*std::move(old), before.options, {}, console);
+    auto prepared_old = prepared(*std::move(old), before, {}, console);
     if (!prepared_old) return tl::unexpected(prepared_old.error());
-    auto prepared_now = prepared(*std::move(now), after.options, {}, console);
+    auto prepared_now = prepared(*std::move(now), after, {}, console);
     if (!prepared_now) return tl::unexpected(prepared_now.error());
     return ComparedProfiles{*std::move(prepared_old), *std::move(prepared_now)};
 }

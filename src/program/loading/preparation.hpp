@@ -65,17 +65,12 @@ struct PreparedProfile {
                                                           const Console& console, Detail detail,
                                                           const OnReading& on_reading = {});
 
-/// A side of a comparison, and where its programs are.
-struct ComparedInput {
-    InputOptions options;
-    SourceSearchOptions programs;
-};
 struct ComparedProfiles {
     PreparedProfile before, after;
 };
 /// The same of two profiles that are compared: inlined code is functions in both or in none.
-[[nodiscard]] tl::expected<ComparedProfiles, Exit> prepare_compared(const ComparedInput& before,
-                                                                    const ComparedInput& after,
+[[nodiscard]] tl::expected<ComparedProfiles, Exit> prepare_compared(const InputOptions& before,
+                                                                    const InputOptions& after,
                                                                     const Console& console, Detail detail);
 
 /// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
