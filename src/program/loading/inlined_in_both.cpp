@@ -1,6 +1,7 @@
 #include "loading/inlined_in_both.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -25,10 +26,19 @@ namespace {
 constexpr double max_stale = 0.1;  // of an object
 constexpr double hardly = 0.01;    // of all objects
 
-/// Without what compilers add: `f` of `f.part.0`, `f [clone .cold]` and `f'2`.
+/// Without what compilers add: `f` of `f.part.0`, `f.cold` and `f [clone .isra.0]`.
 std::string_view plain_name(std::string_view name) {
-    name = name.substr(0, name.find(" [clone "));
-    return name.substr(0, name.find('.', 1));
+    constexpr std::array<std::string_view, 6> words = {"part", "constprop", "isra",
+                                                       "cold", "llvm",      "lto_priv"};
+    if (const auto clone = name.find(" [clone "); clone != 0) name = name.substr(0, clone);
+    for (;;) {
+        const auto dot = name.rfind('.');
+        if (dot == std::string_view::npos || dot == 0) return name;
+        const auto word = name.substr(dot + 1);
+        const bool is_number = word.find_first_not_of("0123456789") == std::string_view::npos;
+        if (!is_number && std::find(words.begin(), words.end(), word) == words.end()) return name;
+        name = name.substr(0, dot);
+    }
 }
 
 bool has_addresses(const Profile& profile) {
