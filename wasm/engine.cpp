@@ -202,8 +202,12 @@ EXPORT(open) void open(Engine* engine) {
     engine->after.reset();
     engine->before.reset();
     if (engine->inlined && (!before || engine->inlined_before)) {  // both or none
-        profile = expand_inlined(profile, *engine->inlined).value_or(profile);
-        if (before) before = expand_inlined(*before, *engine->inlined_before).value_or(*before);
+        auto expanded = expand_inlined(profile, *engine->inlined);
+        auto expanded_before = before ? expand_inlined(*before, *engine->inlined_before) : expanded;
+        if (expanded && expanded_before) {
+            profile = *std::move(expanded);
+            if (before) before = *std::move(expanded_before);
+        }
     }
     engine::Host host;
     host.compile = compile;
