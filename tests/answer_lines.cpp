@@ -51,7 +51,7 @@ std::optional<callcost::engine::Host> with_code(const std::vector<std::string>& 
         if (!other) return std::nullopt;
         old_profile = *std::move(other);
     }
-    return host_of({*std::move(opened), std::move(old_profile), options.input.inlined}, options);
+    return host_of({*std::move(opened), std::move(old_profile), options, console}, options);
 }
 
 }  // namespace

@@ -148,9 +148,36 @@ def check_missing_side(folder, out, noinline):
     expect("changes without a program", changes(out, noinline), compiled)
     for inlined, severity in (("auto", "note"), ("yes", "warning")):
         errors = run("diff", f"--inlined={inlined}", out, noinline)[1]
-        if not re.search(f"{severity}: inlined code is not compared, .* new profile: .*words-O2' not found", errors):
+        if not re.search(f"{severity}: inlined code of '.*words-O2' is not compared, .* new profile: .*words-O2' not found", errors):
             sys.exit(f"nothing is said about the program that is gone:\n{errors}")
+        if has_page(out):
+            manifest, maps = page_data(folder, f"--inlined={inlined}", noinline, "--diff", out)
+            why = manifest["inlined_problem"]["message"]
+            expect("maps without a program", [one for side in maps.values() for one in side if "words-" in one["object"]], [])
+            if not re.search(r"words-O2' not found.* \(new profile\)", why):
+                sys.exit(f"the page does not say why: {why}")
     (folder / "gone").rename(program)
+
+
+def check_inlined_by_file(folder):
+    """What the file of one side alone says is inlined is code of the functions it is in."""
+    says, plain = folder / "says.out", folder / "plain.out"
+    text = "version: 1\nevents: Ir\n\nfl=a\nfn=f\n1 5\ncfni=g\n2 7\ncfn=h\ncalls=1 9\n3 4\n\nfn=h\n9 4\n"
+    says.write_text(text)
+    plain.write_text(text.replace("cfni=g\n", ""))
+    for inlined in ("auto", "no"):
+        for before, after, word in ((says, plain, "old"), (plain, says, "new")):
+            expect("changes where one file says what is inlined", changes(before, after, inlined), (0, 0))
+            expect("note", f"note: only the {word} profile says itself what is inlined" in run("diff", before, after)[1], True)
+    if has_page(says):
+        manifest, maps = page_data(folder, says, "--diff", plain)
+        expect("why", manifest["inlined_problem"]["message"].startswith("only the new profile says itself"), True)
+        html = (folder / "report.html").read_text()
+        texts = [gzip.decompress(base64.b64decode(re.search(rf'id="{name}">(.*?)</script>', html)[1])) for name in ("p0", "p1")]
+        expect("inlined code in the report", [b"cfni=" in one for one in texts], [False, False])
+        page_data(folder, says, "--diff", says)
+        html = (folder / "report.html").read_text()
+        expect("inlined code of both", b"cfni=g" in gzip.decompress(base64.b64decode(re.search(r'id="p1">(.*?)</script>', html)[1])), True)
 
 
 def check_changed_function(folder, noinline):
@@ -335,6 +362,10 @@ def check_info(out, program, problem=None):
     expect("text of info", "Inlined code as functions" in run("info", out)[0], True)
 
 
+def has_page(out):
+    return "without the web page" not in subprocess.run([callcost, "report", out, "-o", "-"], capture_output=True, text=True).stderr
+
+
 def page_data(folder, *words):
     """What a report says about inlined code: the manifest, and the maps of each profile."""
     html = folder / "report.html"
@@ -347,7 +378,7 @@ def page_data(folder, *words):
 
 def check_page(folder, out):
     """A report has the profile as recorded and what is needed to show inlined code; both profiles or none."""
-    if "without the web page" in subprocess.run([callcost, "report", out, "-o", "-"], capture_output=True, text=True).stderr:
+    if not has_page(out):
         return
     manifest, maps = page_data(folder, out)
     expect("block of the manifest", manifest["profiles"][0]["inlined"], "i0")
@@ -422,6 +453,7 @@ def main():
         check_contexts(folder)
         check_inputs(folder)
         check_page(folder, out)
+        check_inlined_by_file(folder)
         check_history(folder)
         check_names(folder)
         check_other_builds(folder, out)

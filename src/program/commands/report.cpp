@@ -288,7 +288,7 @@ tl::expected<OpenedSides, Exit> open_sides(const ReportOptions& options, const C
     }
     auto after = open_profile(options.page, options.page.input.files, console);
     if (!after) return tl::unexpected(after.error());
-    return OpenedSides(*std::move(after), std::move(before), options.page.input.inlined);
+    return OpenedSides(*std::move(after), std::move(before), options.page, console);
 }
 
 void show(const std::string& path, const Console& console) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include "loading/inlined_code.hpp"
 #include "text/names.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
@@ -105,22 +105,33 @@ class Side {
         return found;
     }
 
-    /// Drops what is not known of the other side; returns whether that is more than hardly anything.
-    bool keep_what_both_know(const Known& mine, const Known& other) {
+    struct Dropped {
+        std::string object, key;  // of what costs most
+        double share = 0;         // of all that was dropped
+        [[nodiscard]] bool is_much() const { return share > hardly; }
+    };
+    /// Drops what is not known of the other side.
+    Dropped keep_what_both_know(const Known& mine, const Known& other) {
         // An object may have another name there.
         const bool may_be_renamed = std::any_of(other.all.begin(), other.all.end(), [&](const auto& key) {
             return !mine.all.contains(key) && !other.known.contains(key);
         });
-        double dropped = 0;
+        Dropped dropped;
+        double most = -1;
         std::erase_if(maps_.maps, [&](const InlineMap& map) {
             const auto object = row_of(map);
             const auto& key = keys_[object];
             const bool is_there = other.all.contains(key);
             if (is_there ? other.known.contains(key) : !may_be_renamed) return false;
-            dropped += costs_[object];
+            dropped.share += costs_[object] / std::max(total(), 1.0);
+            if (costs_[object] > most) {
+                most = costs_[object];
+                dropped.object = map.object;
+                dropped.key = key;
+            }
             return true;
         });
-        return dropped > hardly * total();
+        return dropped;
     }
 
     /// Functions that stay as they are.
@@ -149,20 +160,20 @@ class Side {
     }
 
     [[nodiscard]] Result<Profile> expanded() const { return expand_inlined(profile_, maps_.maps); }
-    void take(Profile expanded) { profile_ = std::move(expanded); }
+    [[nodiscard]] std::vector<InlineMap> take_maps() { return std::move(maps_.maps); }
     [[nodiscard]] bool has_maps() const { return !maps_.maps.empty(); }
 
     [[nodiscard]] const InlineMaps& maps() const { return maps_; }
     [[nodiscard]] const Profile& profile() const { return profile_; }
     [[nodiscard]] std::string_view word() const { return word_; }
 
-    /// Why code that costs most is not known.
-    [[nodiscard]] std::pair<std::string, std::string> problem() const {
+    /// Why an object is not known; if there is none of this name, the one that costs most.
+    [[nodiscard]] InlinedProblem problem(const std::string& key) const {
         if (maps_.missing.empty())
             return {maps_.problem.empty() ? "it has no debug information" : maps_.problem, maps_.hint};
         const auto& most = *std::max_element(
             maps_.missing.begin(), maps_.missing.end(),
-            [&](const auto& a, const auto& b) { return costs_[a.object.value] < costs_[b.object.value]; });
+            [&](const auto& a, const auto& b) { return weight(a.object, key) < weight(b.object, key); });
         return {most.problem, most.hint};
     }
 
@@ -173,6 +184,9 @@ class Side {
                    : static_cast<double>(profile_.self(function, EventId(0)).magnitude());
     }
     [[nodiscard]] double total() const { return std::accumulate(costs_.begin(), costs_.end(), 0.0); }
+    [[nodiscard]] std::pair<bool, double> weight(ObjectId object, const std::string& key) const {
+        return {keys_[object.value] == key, costs_[object.value]};
+    }
     [[nodiscard]] std::size_t row_of(const InlineMap& map) const {
         std::size_t row = 0;
         while (profile_.name(ObjectId(row)) != map.object) ++row;
@@ -198,37 +212,72 @@ class Side {
     }
 
     std::string_view word_;
-    Profile& profile_;
+    const Profile& profile_;
     InlineMaps maps_;
     std::vector<std::string> keys_;            // by object: as both sides call it
     std::vector<double> costs_, stale_costs_;  // by object
 };
 
-void say_stale(const Side& side, const Console& console) {
+std::string of_side(std::string_view reason, std::string_view word) {
+    return fmt::format("{} ({} profile)", reason, word);
+}
+
+void note_stale(const Side& side, std::vector<InlinedNote>& notes) {
     if (side.stale_share() <= hardly) return;
-    console.say(Severity::note,
-                fmt::format("{} of {} functions of the {} profile {} not as in the program: what is inlined "
-                            "there is compared as theirs",
-                            side.maps().stale.size(), side.maps().compared, side.word(),
-                            side.maps().stale.size() == 1 ? "is" : "are"),
-                "profile the program again");
+    auto text = fmt::format(
+        "{} of {} functions of the {} profile {} not as in the program: what is inlined there is compared as "
+        "theirs",
+        side.maps().stale.size(), side.maps().compared, side.word(),
+        side.maps().stale.size() == 1 ? "is" : "are");
+    notes.push_back({Severity::note, text, text, "profile the program again"});
+}
+
+/// `side` does not know what was dropped of the other one.
+InlinedNote note_of_dropped(const Side::Dropped& dropped, const Side& side, When wanted) {
+    const auto [problem, hint] = side.problem(dropped.key);
+    return {wanted == When::always ? Severity::warning : Severity::note,
+            fmt::format("inlined code of '{}' is not compared, as it is not known in the {} profile: {}",
+                        engine::display_name(dropped.object), side.word(), problem),
+            of_side(problem, side.word()), hint};
+}
+
+/// What files say themselves.
+void keep_what_files_say(InlinedInBoth& both) {
+    const bool is_of_old = both.before.profile.has_inlined();
+    if (is_of_old == both.after.profile.has_inlined()) return;
+    (is_of_old ? both.inlined_before : both.inlined_after) = Inlined::in_host;
+    auto text = fmt::format(
+        "only the {} profile says itself what is inlined: that is compared as code of the functions it is in",
+        is_of_old ? "old" : "new");
+    both.notes.push_back({Severity::note, text, text, {}});
 }
 
 }  // namespace
 
-void show_inlined_in_both(const ComparedCode& before, const ComparedCode& after, When wanted,
-                          const Console& console) {
+void say(const std::vector<InlinedNote>& notes, const Console& console) {
+    for (const auto& note : notes)
+        if (note.severity) console.say(*note.severity, note.text, note.hint);
+}
+
+InlinedInBoth show_inlined_in_both(const ComparedCode& before, const ComparedCode& after, When wanted) {
+    InlinedInBoth both{{before.profile, {}, {}, {}}, {after.profile, {}, {}, {}}, {}, {}, {}};
+    auto& notes = both.notes;
+    if (before.profile.has_inlined() || after.profile.has_inlined()) {
+        keep_what_files_say(both);
+        return both;
+    }
     const auto has_detail = [](const Profile& profile) { return profile.detail() == Detail::full; };
-    if (wanted == When::never || !has_detail(before.profile) || !has_detail(after.profile)) return;
+    if (wanted == When::never || !has_detail(before.profile) || !has_detail(after.profile)) return both;
+    const auto if_asked_for =
+        wanted == When::always ? std::optional(Severity::warning) : std::optional<Severity>();
     const bool had_addresses = has_addresses(before.profile), has_them = has_addresses(after.profile);
     if (!had_addresses || !has_them) {  // as small profiles that are kept to compare with
-        if (wanted == When::always)
-            console.say(
-                Severity::warning,
-                fmt::format("inlined code is not compared: the {} profile has no instruction addresses",
-                            had_addresses ? "new" : "old"),
-                "'callcost record' records them");
-        return;
+        const auto* const word = had_addresses ? "new" : "old";
+        notes.push_back(
+            {if_asked_for,
+             fmt::format("inlined code is not compared: the {} profile has no instruction addresses", word),
+             of_side("the profile has no instruction addresses", word), "'callcost record' records them"});
+        return both;
     }
     Side old("old", before, wanted), now("new", after, wanted);
     CommonPlaces places;
@@ -237,33 +286,33 @@ void show_inlined_in_both(const ComparedCode& before, const ComparedCode& after,
     old.refuse_stale();
     now.refuse_stale();
     const auto known_before = old.known(), known_after = now.known();
-    const bool misses_old = now.keep_what_both_know(known_after, known_before);
-    const bool misses_now = old.keep_what_both_know(known_before, known_after);
-    if (misses_old || misses_now) {
-        const Side& side = misses_old ? old : now;
-        const auto [problem, hint] = side.problem();
-        console.say(wanted == When::always ? Severity::warning : Severity::note,
-                    fmt::format("inlined code is not compared, as it is not known in the {} profile: {}",
-                                side.word(), problem),
-                    hint);
-    } else if (wanted == When::always) {
-        say_what_is_missing(what_is_missing(now.profile(), now.maps()), console);
+    const auto not_in_old = now.keep_what_both_know(known_after, known_before);
+    const auto not_in_new = old.keep_what_both_know(known_before, known_after);
+    if (not_in_old.is_much() || not_in_new.is_much()) {
+        notes.push_back(not_in_old.share >= not_in_new.share ? note_of_dropped(not_in_old, old, wanted)
+                                                             : note_of_dropped(not_in_new, now, wanted));
+    } else if (const auto missing = what_is_missing(now.profile(), now.maps()); !missing.message.empty()) {
+        notes.push_back({if_asked_for, "inlined code is not shown as functions: " + missing.message,
+                         of_side(missing.message, now.word()), missing.hint});
     }
-    if (!old.has_maps() && !now.has_maps()) return;
+    if (!old.has_maps() && !now.has_maps()) return both;
     std::set<Side::FunctionKey> stale;
     for (auto* side : {&old, &now}) side->add_stale(stale);
     for (auto* side : {&old, &now}) {
         side->leave(stale);
-        say_stale(*side, console);
+        note_stale(*side, notes);
     }
     auto expanded_before = old.expanded(), expanded_after = now.expanded();
     for (const auto* expanded : {&expanded_before, &expanded_after}) {
         if (*expanded) continue;
-        console.say(Severity::warning, "inlined code is not compared: " + expanded->error().message());
-        return;
+        const auto reason = expanded->error().message();
+        notes.insert(notes.begin(),
+                     {Severity::warning, "inlined code is not compared: " + reason, reason, {}});
+        return both;
     }
-    old.take(*std::move(expanded_before));
-    now.take(*std::move(expanded_after));
+    both.before = {*std::move(expanded_before), old.take_maps(), {}, {}};
+    both.after = {*std::move(expanded_after), now.take_maps(), {}, {}};
+    return both;
 }
 
 }  // namespace callcost::program

@@ -260,12 +260,18 @@ tl::expected<ComparedProfiles, Exit> prepare_compared(const InputOptions& before
     if (!old) return tl::unexpected(Exit::error);
     auto now = read_input(after, console, detail);
     if (!now) return tl::unexpected(Exit::error);
-    show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
-                         {now->profile, program_search(now->profile, after.programs)}, after.inlined,
-                         console);
-    auto prepared_old = prepared(*std::move(old), before, {}, console);
+    auto both =
+        show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},
+                             {now->profile, program_search(now->profile, after.programs)}, after.inlined);
+    say(both.notes, console);
+    old->profile = std::move(both.before.profile);
+    now->profile = std::move(both.after.profile);
+    auto select_old = before, select_now = after;
+    if (both.inlined_before == Inlined::in_host) select_old.selection.inlined = Inlined::in_host;
+    if (both.inlined_after == Inlined::in_host) select_now.selection.inlined = Inlined::in_host;
+    auto prepared_old = prepared(*std::move(old), select_old, {}, console);
     if (!prepared_old) return tl::unexpected(prepared_old.error());
-    auto prepared_now = prepared(*std::move(now), after, {}, console);
+    auto prepared_now = prepared(*std::move(now), select_now, {}, console);
     if (!prepared_now) return tl::unexpected(prepared_now.error());
     return ComparedProfiles{*std::move(prepared_old), *std::move(prepared_now)};
 }

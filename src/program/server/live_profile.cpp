@@ -164,7 +164,7 @@ tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, co
     }
     auto after = read_side(read.after, console);
     if (!after) return tl::unexpected(after.error());
-    OpenedSides opened(*std::move(after), std::move(before), options_.input.inlined);
+    OpenedSides opened(*std::move(after), std::move(before), options_, console);
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->expanded.profile;
     engine::Session session(opened.after.expanded.profile, std::move(profile_before),

@@ -1,10 +1,12 @@
 #include "server/opened_profile.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <utility>
 
 #include "exporters/exported_stacks.hpp"
+#include "loading/inlined_in_both.hpp"
 #include "options/patterns.hpp"
 #include "server/page_code.hpp"
 #include "sources/disassembler.hpp"
@@ -35,6 +37,22 @@ Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId>
     const auto text = text_of_parts(profile, parts);
     if (!text) return tl::unexpected(text.error());
     return read_profile(from_memory(*text, profile.sources().front().name));
+}
+
+/// Inlined code of the file's own (F89) becomes that of the functions it is in, which it is without its name.
+void put_into_hosts(OpenedProfile& opened) {
+    const auto text = text_of_parts(opened.recorded, {});
+    if (!text) return;
+    std::string rest;
+    for (std::string_view left = *text; !left.empty();) {
+        const auto line = left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
+        if (!line.starts_with("cfni=")) rest += line;
+        left.remove_prefix(line.size());
+    }
+    auto profile = read_profile(from_memory(rest, opened.recorded.sources().front().name));
+    if (!profile) return;
+    opened.recorded = opened.expanded.profile = *std::move(profile);
+    opened.is_rewritten = true;
 }
 
 /// Of the selected parts as those of one source; none if the stacks of a source are not all selected.
@@ -142,38 +160,37 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
         return tl::unexpected(Exit::error);
     }
     auto stacks = is_rewritten ? stacks_of_parts(*prepared) : prepared->stacks;
-    auto expanded =
-        expand_by_programs(*recorded, options.input, source_search(prepared->profile(), options.sources));
-    say_what_is_missing(expanded, options.input, console);
+    ExpandedProfile as_recorded{*recorded, {}, {}, {}};
     return OpenedProfile{*std::move(prepared), *std::move(recorded), std::move(stacks), is_rewritten,
-                         std::move(expanded)};
+                         std::move(as_recorded)};
 }
 
-OpenedSides::OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile> old_profile, When inlined)
+OpenedSides::OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile> old_profile,
+                         const PageOptions& options, const Console& console)
     : after(std::move(new_profile)), before(std::move(old_profile)) {
-    const auto say = [this](const ExpandedProfile& one, const char* of) {
-        const bool is_all_known = one.problem.message.empty();
-        inlined_problem = is_all_known ? one.stale : one.problem.message;
-        inlined_hint = is_all_known && !one.stale.empty() ? "profile the program again" : one.problem.hint;
-        if (!inlined_problem.empty()) inlined_problem += of;
+    const auto search = [&](const OpenedProfile& opened) {
+        return source_search(opened.prepared.profile(), options.sources);
     };
     if (!before) {
-        say(after.expanded, "");
+        after.expanded = expand_by_programs(after.recorded, options.input, search(after));
+        say_what_is_missing(after.expanded, options.input, console);
+        const auto& problem = after.expanded.problem;
+        const auto& stale = after.expanded.stale;
+        inlined_problem = problem.message.empty() ? stale : problem.message;
+        inlined_hint = problem.message.empty() && !stale.empty() ? "profile the program again" : problem.hint;
         return;
     }
-    const auto& problem = after.expanded.problem.message;
-    auto& old = before->expanded;
-    const bool asks_little = inlined == When::always;
-    const bool is_of_old = old.maps.empty() || (!old.stale.empty() && !asks_little) ||
-                           (problem.empty() && !old.problem.message.empty());
-    say(is_of_old ? old : after.expanded, is_of_old ? " (old profile)" : " (new profile)");
-    const auto is_enough = [&](const ExpandedProfile& one) {
-        return !one.maps.empty() && (asks_little || one.stale.empty());
-    };
-    const bool are_alike = asks_little || problem.empty() == old.problem.message.empty();
-    if (is_enough(after.expanded) && is_enough(old) && are_alike) return;
-    after.expanded = {after.recorded, {}, {}, {}};
-    old = {before->recorded, {}, {}, {}};
+    auto both = show_inlined_in_both({before->recorded, search(*before)}, {after.recorded, search(after)},
+                                     options.input.inlined);
+    say(both.notes, console);
+    if (!both.notes.empty()) {
+        inlined_problem = both.notes.front().reason;
+        inlined_hint = both.notes.front().hint;
+    }
+    before->expanded = std::move(both.before);
+    after.expanded = std::move(both.after);
+    if (both.inlined_before == Inlined::in_host) put_into_hosts(*before);
+    if (both.inlined_after == Inlined::in_host) put_into_hosts(after);
 }
 
 engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::function<bool()> is_wanted) {

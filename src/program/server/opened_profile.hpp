@@ -20,8 +20,8 @@ struct OpenedProfile {
     PreparedProfile prepared;  ///< as recorded
     Profile recorded;          ///< the selection: all parts, or a profile of some of them
     StacksOfSources stacks;    ///< of `recorded`; empty: not all of it is of recorded stacks
-    bool is_rewritten;         ///< reduced to a selection
-    ExpandedProfile expanded;  ///< `recorded` with inlined code as functions
+    bool is_rewritten;         ///< reduced to a selection, or without what it says of inlined code
+    ExpandedProfile expanded;  ///< `recorded` with inlined code as functions: see OpenedSides
 };
 
 /// Errors are reported on standard error.
@@ -36,9 +36,9 @@ struct OpenedSides {
     std::optional<OpenedProfile> before;
     std::string inlined_problem, inlined_hint;  ///< as engine::Host
 
-    /// Either both have inlined code as functions, or none: else the comparison would be of that.
+    /// Inlined code becomes functions, of two profiles as show_inlined_in_both() decides.
     OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile> old_profile,
-                When inlined = When::automatic);
+                const PageOptions& options, const Console& console);
 
     [[nodiscard]] Exit exit() const {
         return before && before->prepared.exit != Exit::ok ? before->prepared.exit : after.prepared.exit;

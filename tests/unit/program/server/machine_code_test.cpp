@@ -24,7 +24,7 @@ callcost::engine::Session open_loop(const std::string& objdump) {
     auto opened = callcost::program::open_profile(options, {program_directory + "/loop.out"}, {});
     EXPECT_TRUE(opened.has_value());
     const auto profile = opened->recorded;
-    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
+    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt, options, {}};
     return {profile, std::nullopt, callcost::program::host_of(sides, options)};
 }
 

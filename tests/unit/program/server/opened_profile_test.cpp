@@ -1,5 +1,6 @@
 #include "server/opened_profile.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ std::string answer(const std::vector<std::string>& files, const std::vector<std:
     auto opened = callcost::program::open_profile(options, files, {});
     if (!opened) return "not opened";
     const auto profile = opened->recorded;
-    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
+    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt, options, {}};
     return callcost::engine::Session(profile, std::nullopt, callcost::program::host_of(sides, options))
         .answer(question);
 }
@@ -44,6 +45,27 @@ TEST(ThePage, has_the_recorded_stacks_of_selected_parts) {
     const auto selected = answer(files, {1}, tree);
     EXPECT_THAT(selected, HasSubstr(exact));
     EXPECT_THAT(selected, HasSubstr(R"("whole":9)"));
+}
+
+TEST(ThePage, compares_what_one_file_alone_says_is_inlined_as_code_of_its_host) {
+    const TemporaryDirectory directory;
+    const std::string begin = "events: Ir\nfn=f\n1 5\n", end = "2 7\n";
+    const auto says = directory.write("says", begin + "cfni=g\n" + end);
+    const auto plain = directory.write("plain", begin + end);
+    const callcost::program::PageOptions options;
+    const auto compared = [&](const std::string& before, const std::string& after) {
+        return callcost::program::OpenedSides(
+            *callcost::program::open_profile(options, {after}, {}),
+            std::optional(*callcost::program::open_profile(options, {before}, {})), options, {});
+    };
+    const auto sides = compared(says, plain);
+    EXPECT_FALSE(sides.before->recorded.has_inlined());
+    EXPECT_EQ(sides.before->recorded.function_count(), 1U);
+    EXPECT_THAT(sides.inlined_problem, HasSubstr("only the old profile"));
+    const auto both = compared(says, says);
+    EXPECT_TRUE(both.before->expanded.profile.has_inlined());
+    EXPECT_TRUE(both.after.recorded.has_inlined());
+    EXPECT_EQ(both.inlined_problem, "");
 }
 
 }  // namespace
