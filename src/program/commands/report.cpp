@@ -50,7 +50,7 @@ std::string block_name(const Profile& profile) {
     return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
 }
 
-Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build side) {
+Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build side, bool has_maps) {
     ProfileWriteOptions how;
     how.dialect = FileDialect::compact;  // nothing is lost
     auto text = packed([&](const Sink& sink) -> Result<void> {
@@ -62,8 +62,9 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
                        *std::move(text)};
     const auto stacks = engine::stacks_to_json(opened.recorded, opened.stacks);
     if (!stacks.empty()) block.packed_stacks = packed(stacks);
-    if (const auto& maps = opened.expanded.maps; !maps.empty())
-        block.packed_inlined = packed(engine::inline_maps_to_json(maps));
+    if (!has_maps) return block;
+    const auto maps = engine::inline_maps_to_json(opened.expanded.maps);
+    if (!maps.empty()) block.packed_inlined = packed(maps);
     return block;
 }
 
@@ -124,16 +125,19 @@ class Reporting {
         : sides_(std::move(sides)), options_(options), console_(console) {}
 
     Result<void> collect(const PageTemplate& page) {
-        auto after = profile_block(sides_.after, engine::Build::after);
+        const bool has_maps =
+            !sides_.after.expanded.maps.empty() || (sides_.before && !sides_.before->expanded.maps.empty());
+        auto after = profile_block(sides_.after, engine::Build::after, has_maps);
         if (!after) return tl::unexpected(after.error());
         data_.profiles.push_back(*std::move(after));
         if (sides_.before) {
-            auto before = profile_block(*sides_.before, engine::Build::before);
+            auto before = profile_block(*sides_.before, engine::Build::before, has_maps);
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
         data_.inlined_problem = sides_.inlined_problem;
         data_.inlined_hint = sides_.inlined_hint;
+        if (has_maps) leave_out_large_maps();
         if (options_.with_code) add_code(page);
         return options_.page.from == PageSources::none ? Result<void>() : add_sources(page);
     }
@@ -200,6 +204,17 @@ class Reporting {
     }
 
   private:
+    /// All have maps, or none.
+    void leave_out_large_maps() {
+        auto& profiles = data_.profiles;
+        if (std::none_of(profiles.begin(), profiles.end(),
+                         [](const auto& profile) { return profile.packed_inlined.empty(); }))
+            return;
+        for (auto& profile : profiles) profile.packed_inlined.clear();
+        data_.inlined_problem = "what is known of it is too large for a report";
+        data_.inlined_hint = "'callcost view' shows it";
+    }
+
     void add_code(const PageTemplate& page) {
         const auto collect = [&](const OpenedProfile& opened) {
             Disassembler disassembler(code_search(opened.prepared.profile(), options_.page.sources));
