@@ -23,17 +23,36 @@ struct Question {
     std::vector<FunctionId> functions;
 };
 
-/// The records of each object that have an address.
+bool has_addresses(const Profile& profile) {
+    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
+        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
+    });
+}
+
+/// About each object that has functions.
 std::vector<Question> questions_of(const Profile& profile) {
-    std::vector<Question> by_object(profile.object_count());
-    std::vector<std::uint32_t> rows_of_files(profile.file_count(), InlineSite::none);
-    std::vector<std::vector<std::uint32_t>> files(profile.object_count());
+    std::vector<Question> questions(profile.object_count());
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const FunctionId function(row);
+        if (profile.has_records(function))
+            questions[profile.object(function).value].object = profile.object(function);
+    }
+    std::erase_if(questions, [](const Question& question) {
+        return !question.object.valid() || question.object == ObjectId(0);
+    });
+    return questions;
+}
+
+/// Their records that have an address.
+void add_records(const Profile& profile, std::vector<Question>& questions) {
+    std::vector<Question*> by_object(profile.object_count());
+    for (auto& question : questions) by_object[question.object.value] = &question;
     const ContextNames contexts(profile);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const FunctionId function(row);
-        const auto object = profile.object(function);
-        if (object == ObjectId(0) || !profile.has_records(function)) continue;
-        auto& [of, request, functions] = by_object[object.value];
+        auto* const question = by_object[profile.object(function).value];
+        if (question == nullptr) continue;
+        auto& [of, request, functions] = *question;
         const auto of_function = static_cast<std::uint32_t>(functions.size());
         const auto before = request.records.size();
         auto cursor = profile.records(function);
@@ -46,10 +65,9 @@ std::vector<Question> questions_of(const Profile& profile) {
         if (request.records.size() == before) continue;
         functions.push_back(function);
         request.functions.emplace_back(contexts.split(function).name);
-        of = object;
     }
-    std::erase_if(by_object, [](const Question& question) { return question.functions.empty(); });
-    for (auto& question : by_object) {
+    std::erase_if(questions, [](const Question& question) { return question.functions.empty(); });
+    for (auto& question : questions) {
         auto& [of, request, functions] = question;
         std::sort(request.records.begin(), request.records.end());
         request.records.erase(std::unique(request.records.begin(), request.records.end()),
@@ -62,14 +80,18 @@ std::vector<Question> questions_of(const Profile& profile) {
             record.file = place->second;
         }
     }
-    return by_object;
+}
+
+ObjectProblem without_debug_info(const std::string& path) {
+    return {in_quotes(path) + " has no debug information",
+            "compile it with -g, or install its debug package"};
 }
 
 ObjectProblem problem_of(const InlineReply& reply, const InlineRequest& request) {
     const auto object = in_quotes(request.path);
     switch (reply.problem) {
         case InlineProblem::no_debug_info:
-            return {object + " has no debug information", "compile it with -g, or install its debug package"};
+            return without_debug_info(request.path);
         case InlineProblem::other_debug_file:
             return {in_quotes(request.debug_path) + " is the debug file of another build of " + object,
                     "install the debug package of the same version"};
@@ -93,13 +115,14 @@ class Finding {
 
     InlineMaps find() {
         // Without details, no file that was read has any.
-        auto questions = profile_.detail() == Detail::full ? questions_of(profile_) : std::vector<Question>();
-        if (questions.empty()) {
+        if (profile_.detail() != Detail::full || !has_addresses(profile_)) {
             result_.problem = "the profile has no instruction addresses";
             result_.hint = "'callcost record PROGRAM' records them";
             return std::move(result_);
         }
+        auto questions = questions_of(profile_);
         std::erase_if(questions, [&](Question& question) { return !locate(question); });
+        if (!questions.empty()) add_records(profile_, questions);
         std::vector<Question> open;
         for (auto& question : questions) {
             auto reply = cache_.find(question.request);
@@ -127,6 +150,7 @@ class Finding {
         auto& request = question.request;
         request.path = found->path;
         auto debug = find_debug_file(request.path, options_.system_root);
+        if (!debug.has_debug_info) return miss(question, without_debug_info(request.path));
         request.debug_path = std::move(debug.path);
         request.build_id = std::move(debug.build_id);
         const auto build = builds_.find(name);

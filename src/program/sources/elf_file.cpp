@@ -327,6 +327,7 @@ DebugFile find_debug_file(const std::string& path, const std::string& system_roo
         places.insert(places.end(), more.begin(), more.end());
     }
     std::erase_if(places, [](const std::string& place) { return !exists(place); });
+    found.has_debug_info = !places.empty() || ::elf_kind(elf.get()) != ELF_K_ELF;
     if (places.empty()) return found;
     const auto is_of_this_build = [&](const std::string& place) {
         return build_id_of(place) == found.build_id;

@@ -60,8 +60,9 @@ struct ElfNames {
 
 /// Where the debug information of an ELF file is.
 struct DebugFile {
-    std::string build_id;  ///< in hexadecimal digits; empty: it has none
-    std::string path;      ///< of a separate file; empty: there is none
+    std::string build_id;        ///< in hexadecimal digits; empty: it has none
+    std::string path;            ///< of a separate file; empty: there is none
+    bool has_debug_info = true;  ///< there, or in the file itself; also if that cannot be read
 };
 /// Looks where gdb and Valgrind look, below `system_root` first, unless that is empty.
 [[nodiscard]] DebugFile find_debug_file(const std::string& path, const std::string& system_root = {});
