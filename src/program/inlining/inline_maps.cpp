@@ -23,12 +23,6 @@ struct Question {
     std::vector<FunctionId> functions;
 };
 
-bool has_addresses(const Profile& profile) {
-    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
-        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
-    });
-}
-
 /// About each object that has functions.
 std::vector<Question> questions_of(const Profile& profile) {
     std::vector<Question> questions(profile.object_count());
@@ -114,12 +108,6 @@ class Finding {
         : profile_(profile), options_(options), cache_(options.cache_directory) {}
 
     InlineMaps find() {
-        // Without details, no file that was read has any.
-        if (profile_.detail() != Detail::full || !has_addresses(profile_)) {
-            result_.problem = "the profile has no instruction addresses";
-            result_.hint = "'callcost record PROGRAM' records them";
-            return std::move(result_);
-        }
         auto questions = questions_of(profile_);
         std::erase_if(questions, [&](Question& question) { return !locate(question); });
         if (!questions.empty()) add_records(profile_, questions);

@@ -53,6 +53,7 @@ struct InlineMaps {
     std::string problem, hint;      ///< why there is no map at all
 };
 
+/// Of a profile with details.
 [[nodiscard]] InlineMaps find_inlined_code(const Profile& profile, const InlineMapOptions& options);
 
 /// What is said about stale functions; empty: there are none.

@@ -27,8 +27,21 @@ InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions&
     return how;
 }
 
+bool has_addresses(const Profile& profile) {
+    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
+        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
+    });
+}
+
 InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
     if (profile.has_inlined()) return {};  // as its file says
+    // Without details, no file that was read has any.
+    if (profile.detail() != Detail::full || !has_addresses(profile)) {
+        InlineMaps none;
+        none.problem = "the profile has no instruction addresses";
+        none.hint = "'callcost record PROGRAM' records them";
+        return none;
+    }
     return find_inlined_code(profile, debug_search(profile, search, wanted));
 }
 

@@ -20,6 +20,9 @@ namespace callcost::program {
 [[nodiscard]] InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
                                             When wanted);
 
+/// Whether any of its parts has them.
+[[nodiscard]] bool has_addresses(const Profile& profile);
+
 /// What debug information says about inlined code.
 [[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);
 

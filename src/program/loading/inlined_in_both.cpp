@@ -41,12 +41,6 @@ std::string_view plain_name(std::string_view name) {
     }
 }
 
-bool has_addresses(const Profile& profile) {
-    return std::any_of(profile.parts().begin(), profile.parts().end(), [](const Part& part) {
-        return std::find(part.positions.begin(), part.positions.end(), "instr") != part.positions.end();
-    });
-}
-
 class Side {
   public:
     using FunctionKey = std::pair<std::string, std::string>;  // object and plain name

@@ -407,9 +407,6 @@ TEST(FindInlinedCode, says_why_there_is_none) {
     EXPECT_THAT(problem_with(directory.path("none")), HasSubstr("not found"));
     EXPECT_THAT(problem_with(directory.path()), HasSubstr("is a directory"));
     EXPECT_THAT(problem_with(directory.write("text", "text")), HasSubstr("not a program or library"));
-    const auto lines = callcost::read_profile(callcost::from_memory("events: Ir\nob=/bin/sh\nfn=f\n1 1\n"));
-    ASSERT_TRUE(lines.has_value());
-    EXPECT_THAT(find_inlined_code(*lines, {}).problem, HasSubstr("no instruction addresses"));
     const auto maps = find_inlined_code(profile_of(frames, directory.write("text")), {.program = "/none"});
     ASSERT_THAT(maps.missing, SizeIs(1));
     EXPECT_THAT(maps.missing.front().problem, HasSubstr("No such file"));
