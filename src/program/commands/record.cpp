@@ -332,10 +332,11 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
 }
 
 /// How much of the cost trees and flame graphs show where it must be.
-void say_certainty(const std::vector<std::string>& files, const Console& console) {
+void say_certainty(const std::vector<std::string>& files, When inlined, const Console& console) {
     if (console.quiet) return;
     InputOptions input;
     input.files = files;
+    input.inlined = inlined;
     auto quiet = console;
     quiet.quiet = true;
     const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
@@ -383,7 +384,7 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     if (!options.recording.zero_before.empty() && shown == 0)
         check_beginning(files, options.recording.zero_before, console);
     if (options.recording.tool == RecordingTool::callgrind && shown == 0 && !compares)
-        say_certainty(files, console);
+        say_certainty(files, options.comparison.input.inlined, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
     if (compares && status == 0) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -31,6 +32,7 @@ void Packer::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(contex
 Stored<std::string_view> Packer::pack(std::string_view profile, std::string_view base) {
     if (!context_) context_.reset(ZSTD_createCCtx());
     auto* context = context_.get();
+    if (context == nullptr) throw std::bad_alloc();
     ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
@@ -55,6 +57,7 @@ Stored<std::string> unpacked(std::string_view packed, std::string_view base) {
         return failure("a stored profile is damaged");
     const auto size = static_cast<std::size_t>(content);
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+    if (!context) throw std::bad_alloc();
     ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, window_bits(size, base.size()));
     ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());
     std::string bytes(size, '\0');

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <dirent.h>
@@ -66,9 +67,9 @@ std::string checksum(std::string_view name, std::string_view bytes) {
     return hexadecimal(hash_of(bytes, hash_of(name, 3)));
 }
 
-/// A directory of ours in another one, made if it is missing; -1 if there is none.
-int open_directory(int around, const char* name) {
-    ::mkdirat(around, name, 0700);
+/// A directory of ours in another one; -1 if there is none.
+int open_directory(int around, const char* name, bool makes_it) {
+    if (makes_it) ::mkdirat(around, name, 0700);
     const int directory = ::openat(around, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat facts {};
     if (directory < 0 || (::fstat(directory, &facts) == 0 && facts.st_uid == ::geteuid() &&
@@ -101,13 +102,18 @@ std::string user_cache_directory() {
     return home != nullptr && *home == '/' ? std::string(home) + "/.cache/callcost" : std::string();
 }
 
-InlineCache::InlineCache(const std::string& directory, std::uint64_t max_size) : max_size_(max_size) {
-    if (directory.empty()) return;
-    const auto last = directory.rfind('/');
-    if (last != std::string::npos && last > 0) ::mkdir(directory.substr(0, last).c_str(), 0700);
-    const int around = open_directory(AT_FDCWD, directory.c_str());
+InlineCache::InlineCache(std::string directory, std::uint64_t max_size)
+    : name_(std::move(directory)), max_size_(max_size) {
+    open(false);
+}
+
+void InlineCache::open(bool makes_it) {
+    if (name_.empty() || directory_ >= 0) return;
+    const auto last = name_.rfind('/');
+    if (makes_it && last != std::string::npos && last > 0) ::mkdir(name_.substr(0, last).c_str(), 0700);
+    const int around = open_directory(AT_FDCWD, name_.c_str(), makes_it);
     if (around < 0) return;
-    directory_ = open_directory(around, "inlined");
+    directory_ = open_directory(around, "inlined", makes_it);
     ::close(around);
 }
 
@@ -129,11 +135,12 @@ std::optional<InlineReply> InlineCache::find(const InlineRequest& request) const
     return written == checksum(name, rest) ? decode_reply(rest, request) : std::nullopt;
 }
 
-void InlineCache::keep(const InlineRequest& request, const InlineReply& reply) const {
-    if (directory_ < 0) return;
+void InlineCache::keep(const InlineRequest& request, const InlineReply& reply) {
     const auto name = name_for(request);
     const auto answer = encoded(reply);
     if (name.empty() || answer.size() > max_size_ / 4) return;
+    open(true);
+    if (directory_ < 0) return;
     const auto bytes = std::string(beginning) + checksum(name, answer) + answer;
     make_room(bytes.size());
     const auto new_name = name + '.' + std::to_string(::getpid()) + std::string(unfinished);

@@ -18,18 +18,21 @@ class InlineCache {
     static constexpr std::uint64_t default_size = 64U << 20U;
 
     /// Files are in `directory`/inlined, `max_size` bytes at most: the oldest ones go. Only a directory of
-    /// this user that nobody else can write to is used. An empty name: no cache.
-    explicit InlineCache(const std::string& directory, std::uint64_t max_size = default_size);
+    /// this user that nobody else can write to is used; it is made when there is something to keep. An empty
+    /// name: no cache.
+    explicit InlineCache(std::string directory, std::uint64_t max_size = default_size);
     InlineCache(const InlineCache&) = delete;
     InlineCache& operator=(const InlineCache&) = delete;
     ~InlineCache();
 
     [[nodiscard]] std::optional<InlineReply> find(const InlineRequest& request) const;
-    void keep(const InlineRequest& request, const InlineReply& reply) const;
+    void keep(const InlineRequest& request, const InlineReply& reply);
 
   private:
+    void open(bool makes_it);
     void make_room(std::uint64_t bytes) const;
 
+    std::string name_;
     int directory_ = -1;
     std::uint64_t max_size_;
 };

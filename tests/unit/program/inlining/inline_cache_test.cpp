@@ -52,7 +52,7 @@ std::vector<std::string> files_in(const std::string& directory) {
 TEST(InlineCache, knows_what_was_kept_about_the_same_file) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
-    const InlineCache cache(place.path("cache/callcost"));
+    InlineCache cache(place.path("cache/callcost"));
     EXPECT_FALSE(cache.find(request_about(program)).has_value());
     cache.keep(request_about(program), reply_of(1));
     const auto found = cache.find(request_about(program));
@@ -77,7 +77,7 @@ TEST(InlineCache, knows_what_was_kept_about_the_same_file) {
 TEST(InlineCache, believes_no_file_that_it_has_not_written) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
-    const InlineCache cache(place.path("callcost"));
+    InlineCache cache(place.path("callcost"));
     cache.keep(request_about(program), reply_of(1));
     const auto kept = files_in(place.path("callcost/inlined"));
     ASSERT_THAT(kept, SizeIs(1));
@@ -103,7 +103,7 @@ TEST(InlineCache, uses_no_directory_of_others) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
     const auto is_used = [&](const std::string& directory) {
-        const InlineCache cache(directory);
+        InlineCache cache(directory);
         cache.keep(request_about(program), reply_of(1));
         return cache.find(request_about(program)).has_value();
     };
@@ -122,7 +122,7 @@ TEST(InlineCache, uses_no_directory_of_others) {
 TEST(InlineCache, stays_small) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
-    const InlineCache cache(place.path("callcost"), 10'000);
+    InlineCache cache(place.path("callcost"), 10'000);
     const auto inlined = place.path("callcost/inlined");
     for (int i = 0; i < 40; ++i) {
         cache.keep(request_about(program, "f" + std::to_string(i)), reply_of(1000));
