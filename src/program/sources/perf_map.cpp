@@ -81,15 +81,14 @@ PerfMap::PerfMap(std::string_view text) {
         auto line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
         const auto start = take_number(line);
-        const auto size = start ? take_number(line) : std::nullopt;
+        const auto size = start ? take_number(line).value_or(0) : 0;
         line.remove_suffix(line.size() - (line.find_last_not_of(" \r\t") + 1));
-        if (!size || *size == 0 || *size > UINT64_MAX - *start || line.empty() || line.size() > max_new_name)
-            continue;
+        if (size == 0 || size > UINT64_MAX - *start || line.empty() || line.size() > max_new_name) continue;
         const auto [entry, is_new] =
             rows.try_emplace(without_quotes(line), static_cast<std::uint32_t>(names_.size()));
         if (is_new) names_.push_back(entry->first);
         begins.emplace_back(*start, entry->second);
-        ends.emplace_back(*start + *size, entry->second);
+        ends.emplace_back(*start + size, entry->second);
     }
     std::sort(begins.begin(), begins.end());
     std::sort(ends.begin(), ends.end());
