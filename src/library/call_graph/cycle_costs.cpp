@@ -254,13 +254,7 @@ void CycleCosts::prepare(const CallGraph::Data& data) {
     row_of_.assign(data.node_count(), no_row);
     for (std::uint32_t row = 0; row < data.cycles.rows.size(); ++row)
         row_of_[data.cycles.rows[row].value] = row;
-    const std::size_t events = data.profile.events().size();
-    by_event_ = std::make_unique<std::atomic<const Costs*>[]>(events);
-    events_ = events;
-}
-
-CycleCosts::~CycleCosts() {
-    for (std::size_t event = 0; event < events_; ++event) delete by_event_[event].load();
+    by_event_ = std::vector<MadeOnce<Costs>>(data.profile.events().size());
 }
 
 CycleCosts::Costs CycleCosts::costs(const CallGraph::Data& data, EventId event) const {
@@ -288,14 +282,8 @@ CycleCosts::Costs CycleCosts::costs(const CallGraph::Data& data, EventId event) 
 }
 
 const BoundedCost& CycleCosts::of(const CallGraph::Data& data, NodeId node, EventId event) const {
-    auto& known = by_event_[event.value];
-    const Costs* found = known.load(std::memory_order_acquire);
-    if (found == nullptr) {
-        auto made = std::make_unique<const Costs>(costs(data, event));
-        if (known.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
-            found = made.release();
-    }
-    return (*found)[row_of_[node.value]];
+    const Costs& found = by_event_[event.value].get([&] { return costs(data, event); });
+    return found[row_of_[node.value]];
 }
 
 }  // namespace callcost

@@ -4,11 +4,10 @@
 /// the same proportions.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "base/made_once.hpp"
 #include "callcost/call_graph.hpp"
 
 namespace callcost {
@@ -20,7 +19,7 @@ class CycleCosts {
     CycleCosts() = default;
     CycleCosts(const CycleCosts&) = delete;
     CycleCosts& operator=(const CycleCosts&) = delete;
-    ~CycleCosts();
+    ~CycleCosts() = default;
     /// For a graph whose cycles are known.
     void prepare(const CallGraph::Data& data);
     /// Of a member of a cycle.
@@ -31,8 +30,7 @@ class CycleCosts {
     [[nodiscard]] Costs costs(const CallGraph::Data& data, EventId event) const;
 
     std::vector<std::uint32_t> row_of_;  // by node; no row outside of cycles; empty: no cycles
-    std::size_t events_ = 0;
-    std::unique_ptr<std::atomic<const Costs*>[]> by_event_;  // null until they are needed
+    std::vector<MadeOnce<Costs>> by_event_;
 };
 
 /// By node, in a profile that separates levels of recursion: whether these tell what its function costs

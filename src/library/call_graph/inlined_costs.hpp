@@ -3,40 +3,16 @@
 /// its calls do; that of one function at several places is added up where none of them is below another.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/made_once.hpp"
 #include "call_graph/inlined_places.hpp"
 #include "callcost/call_graph.hpp"
 
 namespace callcost {
-
-/// A value that several threads may make at once; one of them is kept.
-template <class T>
-class MadeOnce {
-  public:
-    MadeOnce() = default;
-    MadeOnce(const MadeOnce&) = delete;
-    MadeOnce& operator=(const MadeOnce&) = delete;
-    ~MadeOnce() { delete made_.load(); }
-
-    template <class Make>
-    const T& get(Make make) const {
-        const T* found = made_.load(std::memory_order_acquire);
-        if (found != nullptr) return *found;
-        auto made = std::make_unique<const T>(make());
-        if (made_.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel))
-            found = made.release();
-        return *found;
-    }
-
-  private:
-    mutable std::atomic<const T*> made_{nullptr};
-};
 
 class InlinedCosts {
   public:

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <vector>
 
+#include "base/made_once.hpp"
 #include "base/name_table.hpp"
 #include "base/paged_vector.hpp"
 #include "callcost/profile.hpp"
@@ -72,28 +72,8 @@ struct PartLayout {
 
 constexpr std::string_view unknown_name = "???";  // F34
 
-/// The stacks of the traces by source, from when they are first asked for. Of threads that ask at the same
-/// time, the first to have made them wins.
-class StacksOfTraces {
-  public:
-    using Stacks = std::vector<std::shared_ptr<const callcost::Stacks>>;
-
-    StacksOfTraces() = default;
-    StacksOfTraces(const StacksOfTraces&) = delete;
-    StacksOfTraces& operator=(const StacksOfTraces&) = delete;
-    ~StacksOfTraces() { delete kept_.load(); }
-
-    template <class Make>
-    const Stacks& get(Make make) const {
-        const Stacks* known = kept_.load();
-        if (known != nullptr) return *known;
-        auto made = std::make_unique<const Stacks>(make());
-        return kept_.compare_exchange_strong(known, made.get()) ? *made.release() : *known;
-    }
-
-  private:
-    mutable std::atomic<const Stacks*> kept_ = nullptr;
-};
+/// The stacks of the traces by source.
+using StacksOfTraces = MadeOnce<std::vector<std::shared_ptr<const Stacks>>>;
 
 /// How functions are inlined. Those rows come after all others, each after the one it is in.
 struct InlinedRows {

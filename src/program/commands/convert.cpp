@@ -321,7 +321,7 @@ Run convert_command(CommandLine& line) {
         input.selection.contexts =
             options->contexts.value_or(is_profile(*options->file.format) ? Contexts::keep : Contexts::fold);
         if (is_profile(*options->file.format) && input.inlined == When::automatic)
-            input.inlined = When::never;  // what was recorded, but for a wish
+            input.inlined = When::never;  // a profile is written as recorded by default
         input.keeps_stacks = is_made_of_stacks(*options->file.format);
         input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
     });

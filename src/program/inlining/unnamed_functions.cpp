@@ -20,8 +20,6 @@ namespace callcost::program {
 
 namespace {
 
-std::string_view own_name(std::string_view name) { return name.substr(0, name.find('\'')); }
-
 bool is_file(const std::string& path) {
     struct stat facts {};
     return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
@@ -58,7 +56,7 @@ class NameFinding {
             const FunctionId function(row);
             const auto object = profile_.object(function);
             if (object == ObjectId(0)) continue;
-            if (const auto address = address_as_name(own_name(profile_.name(function))))
+            if (const auto address = address_as_name(own_piece(profile_.name(function))))
                 unnamed_[object].insert(*address);
         }
     }

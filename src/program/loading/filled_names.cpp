@@ -1,5 +1,6 @@
 #include "loading/filled_names.hpp"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,30 +19,26 @@
 namespace callcost::program {
 namespace {
 
-std::string_view own_piece_of(std::string_view name) { return name.substr(0, name.find('\'')); }
-
-/// Code that is in no object, by its address; callers in names, too, unless an object has a function of the
-/// same name.
-std::vector<std::string> names_by(const PerfMap& map, const Profile& profile, NamedByMap& counts,
-                                  RoomForNames& room) {
-    std::set<std::string_view> elsewhere, counted;
+/// Of functions in objects.
+std::set<std::string, std::less<>> addresses_as_names(const Profile& profile) {
+    std::set<std::string, std::less<>> names;
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const FunctionId function(row);
-        const auto own = own_piece_of(profile.name(function));
-        if (profile.object(function) != ObjectId(0) && address_as_name(own)) elsewhere.insert(own);
+        const auto own = own_piece(profile.name(function));
+        if (profile.object(function) != ObjectId(0) && address_as_name(own)) names.emplace(own);
     }
+    return names;
+}
+
+std::vector<std::string> names_by(NamesByMap& map, const Profile& profile, RoomForNames& room) {
     std::vector<std::string> names(profile.function_count());
     for (std::size_t row = 0; row < names.size(); ++row) {
         const FunctionId function(row);
         const auto name = profile.name(function);
         if (name.find("0x") == std::string_view::npos) continue;
         const bool has_object = profile.object(function) != ObjectId(0);
-        names[row] = room.named(name, [&](std::string_view piece, bool is_caller) -> std::string_view {
-            const auto address = address_as_name(piece);
-            if (!address || (is_caller ? elsewhere.contains(piece) : has_object)) return {};
-            const auto found = map.at(*address);
-            if (!is_caller && counted.insert(piece).second) counts.add(found);
-            return found.name;
+        names[row] = room.named(name, [&](std::string_view piece, bool is_caller) {
+            return map.name_of(piece, is_caller, has_object);
         });
     }
     return names;
@@ -73,15 +70,15 @@ std::optional<Profile> with_mapped_names(const Profile& profile, const InputOpti
         console.say(Severity::error, fmt::format("--perf-map {}: cannot be read, or is too large", file));
         return std::nullopt;
     }
-    NamedByMap counts;
-    const auto names = names_by(PerfMap(*text), profile, counts, room);
-    auto renamed = rename_functions(profile, names);
-    if (counts.named == 0 || !renamed) {
+    const PerfMap map(*text);
+    NamesByMap by_map(map, addresses_as_names(profile));
+    auto renamed = rename_functions(profile, names_by(by_map, profile, room));
+    if (by_map.counts().named == 0 || !renamed) {
         console.say(Severity::warning, fmt::format("--perf-map {}: names no function of the profile", file),
                     "it must be of the same process");
         return profile;
     }
-    console.say(Severity::note, message(counts, file));
+    console.say(Severity::note, message(by_map.counts(), file));
     say_if_full(console, room.is_full());
     return *std::move(renamed);
 }
@@ -110,10 +107,11 @@ Profile with_symbols(const Profile& profile, const InputOptions& options, const 
 
 std::optional<Profile> with_names(const Profile& profile, const InputOptions& options,
                                   const Console& console) {
+    const bool wants_symbols = options.inlined != When::never || options.debuginfod;
+    if (options.perf_map.empty() && !wants_symbols) return profile;
     const RoomForNames room(size_of_names(profile));  // for either
     auto named = with_mapped_names(profile, options, console, room);
-    if (!named) return std::nullopt;
-    if (options.inlined == When::never && !options.debuginfod) return named;
+    if (!named || !wants_symbols) return named;
     return with_symbols(*named, options, console, room);
 }
 

@@ -50,19 +50,24 @@ std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOption
     return find_maps(profile, program_search(profile, options.programs), options.inlined);
 }
 
-InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found) {
-    if (found.missing.empty() || !found.problem.empty()) return {found.problem, found.hint};
-    constexpr double hardly = 0.01;
-    std::vector<std::uint64_t> costs(profile.object_count());
+std::vector<double> costs_of_objects(const Profile& profile) {
+    std::vector<double> costs(profile.object_count());
     for (std::size_t row = 0; row < profile.function_count() && !profile.events().empty(); ++row) {
         const FunctionId function(row);
-        costs[profile.object(function).value] += profile.self(function, EventId(0)).magnitude();
+        costs[profile.object(function).value] +=
+            static_cast<double>(profile.self(function, EventId(0)).magnitude());
     }
+    return costs;
+}
+
+InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found) {
+    if (found.missing.empty() || !found.problem.empty()) return {found.problem, found.hint};
+    const auto costs = costs_of_objects(profile);
     const auto& most = *std::max_element(
         found.missing.begin(), found.missing.end(),
         [&](const auto& a, const auto& b) { return costs[a.object.value] < costs[b.object.value]; });
     const auto all = std::accumulate(costs.begin(), costs.end(), 0.0);
-    if (static_cast<double>(costs[most.object.value]) < hardly * all) return {};
+    if (costs[most.object.value] < hardly_any * all) return {};
     const auto others = found.missing.size() - 1;
     const auto more =
         others == 0 ? std::string() : fmt::format(" (and {})", engine::counted(others, "more object", {}));

@@ -29,6 +29,11 @@ namespace callcost::program {
 /// The same where the options say; nothing if InputOptions::inlined does not want it.
 [[nodiscard]] std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options);
 
+/// By object, what its functions cost themselves by the first event type.
+[[nodiscard]] std::vector<double> costs_of_objects(const Profile& profile);
+/// The share of all cost up to which it does not matter that something is not known.
+constexpr double hardly_any = 0.01;
+
 /// Why something is not known, and what to do.
 struct InlinedProblem {
     std::string message, hint;  ///< no message: all that costs more than hardly anything is known

@@ -22,9 +22,7 @@
 namespace callcost::program {
 namespace {
 
-/// Shares of cost.
-constexpr double max_stale = 0.1;  // of an object
-constexpr double hardly = 0.01;    // of all objects
+constexpr double max_stale = 0.1;  // share of an object's cost
 
 /// Without what compilers add: `f` of `f.part.0`, `f.cold` and `f [clone .isra.0]`.
 std::string_view plain_name(std::string_view name) {
@@ -50,12 +48,8 @@ class Side {
           profile_(code.profile),
           maps_(find_maps(profile_, code.search, wanted)),
           keys_(profile_.object_count()),
-          costs_(profile_.object_count()),
+          costs_(costs_of_objects(profile_)),
           stale_costs_(profile_.object_count()) {
-        for (std::size_t row = 0; row < profile_.function_count(); ++row) {
-            const FunctionId function(row);
-            costs_[profile_.object(function).value] += cost(function);
-        }
         for (const FunctionId function : maps_.stale)
             stale_costs_[profile_.object(function).value] += cost(function);
     }
@@ -87,7 +81,7 @@ class Side {
         });
     }
 
-    /// Which objects are known; of those that are not, an empty name if the other side has no such object.
+    /// Objects that cost anything, and those whose inlined code is known.
     struct Known {
         std::set<std::string> all, known;
     };
@@ -102,7 +96,7 @@ class Side {
     struct Dropped {
         std::string object, key;  // of what costs most
         double share = 0;         // of all that was dropped
-        [[nodiscard]] bool is_much() const { return share > hardly; }
+        [[nodiscard]] bool is_much() const { return share > hardly_any; }
     };
     /// Drops what is not known of the other side.
     Dropped keep_what_both_know(const Known& mine, const Known& other) {
@@ -217,7 +211,7 @@ std::string of_side(std::string_view reason, std::string_view word) {
 }
 
 void note_stale(const Side& side, std::vector<InlinedNote>& notes) {
-    if (side.stale_share() <= hardly) return;
+    if (side.stale_share() <= hardly_any) return;
     auto text = fmt::format(
         "{} of {} functions of the {} profile {} not as in the program: what is inlined there is compared as "
         "theirs",

@@ -22,7 +22,7 @@ struct ComparedCode {
 
 /// What is said about inlined code of both.
 struct InlinedNote {
-    std::optional<Severity> severity;  ///< none: only who asks is told
+    std::optional<Severity> severity;  ///< none: said only by --inlined=yes and the page
     std::string text;
     std::string reason;  ///< the same where it is clear that something is not shown
     std::string hint;

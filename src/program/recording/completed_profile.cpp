@@ -82,8 +82,6 @@ class ProfileLines {
     std::optional<std::string> callee_object_;
 };
 
-std::string_view own_piece(std::string_view name) { return name.substr(0, name.find('\'')); }
-
 /// Later than that, in seconds of the clock. What copies or unpacks a file may set the time of its contents.
 bool is_newer(const std::string& path, std::int64_t begin) {
     struct stat facts {};
@@ -128,8 +126,8 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
                                    const std::vector<std::string>& lines, const PerfMap& map,
                                    const Sink& sink) {
     constexpr std::size_t block = 1U << 20U;
-    NamedByMap counts;
-    std::set<std::string> seen;  // that are counted
+    NamesByMap by_map(map, code.object_names);
+    RoomForNames room(code.size);
     std::string out;
     ProfileLines read(profile);
     while (read.next()) {
@@ -140,17 +138,11 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
         if (map.empty() || name.empty()) {
             out.append(line);
         } else {
-            const bool is_unknown = read.object() == unknown_object;
-            const auto replacement = [&](std::string_view piece, bool is_caller) -> std::string_view {
-                const auto address = address_as_name(piece);
-                const bool is_elsewhere =
-                    is_caller ? code.object_names.contains(std::string(piece)) : !is_unknown;
-                if (!address || is_elsewhere) return {};
-                const auto found = map.at(*address);
-                if (!is_caller && seen.emplace(piece).second) counts.add(found);
-                return found.name;
-            };
-            out.append(line.substr(0, line.size() - name.size())).append(with_pieces(name, replacement));
+            const bool has_object = read.object() != unknown_object;
+            const auto named = room.named(name, [&](std::string_view piece, bool is_caller) {
+                return by_map.name_of(piece, is_caller, has_object);
+            });
+            out.append(line.substr(0, line.size() - name.size())).append(named.empty() ? name : named);
         }
         out += '\n';
         if (out.size() < block) continue;
@@ -163,7 +155,7 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
         return tl::unexpected(
             Error{.code = ErrorCode::read_failed, .detail = "the file has changed meanwhile"});
     if (auto done = sink(out); !done) return tl::unexpected(done.error());
-    return counts;
+    return by_map.counts();
 }
 
 }  // namespace callcost::program

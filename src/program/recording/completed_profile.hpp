@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <set>
 #include <string>
@@ -16,10 +17,10 @@ namespace callcost::program {
 
 /// What a profile of Callgrind has.
 struct RecordedCode {
-    std::vector<std::string> objects;      ///< those with cost, sorted; not `???`
-    std::set<std::string> object_names{};  ///< addresses that are names of functions in objects
-    bool has_unknown = false;              ///< code that is in no object
-    std::uint64_t size = 0;                ///< of the profile, in bytes
+    std::vector<std::string> objects;                   ///< those with cost, sorted; not `???`
+    std::set<std::string, std::less<>> object_names{};  ///< addresses that are names of functions in objects
+    bool has_unknown = false;                           ///< code that is in no object
+    std::uint64_t size = 0;                             ///< of the profile, in bytes
 };
 /// The error says why it could not be read to its end.
 [[nodiscard]] Result<RecordedCode> recorded_code(std::istream& profile);

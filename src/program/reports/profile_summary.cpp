@@ -94,8 +94,7 @@ std::vector<InlinedObject> inlined_objects(const CallGraph& graph, const InlineM
         all[missing.object.value].problem = missing.problem;
         all[missing.object.value].hint = missing.hint;
     }
-    constexpr double hardly = 0.01;
-    const auto least = hardly * static_cast<double>(graph.total(measure));
+    const auto least = hardly_any * static_cast<double>(graph.total(measure));
     std::erase_if(all, [&](const InlinedObject& object) {
         return object.object == ObjectId(0U) || static_cast<double>(object.self) < least;
     });

@@ -46,7 +46,8 @@ bool is_born_before(int file, std::int64_t begin) {
     return ::statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &facts) == 0 &&
            (facts.stx_mask & STATX_BTIME) != 0 && facts.stx_btime.tv_sec < begin;
 #else
-    return file < 0 && begin > 0;
+    static_cast<void>(file), static_cast<void>(begin);
+    return false;
 #endif
 }
 
@@ -140,6 +141,14 @@ std::string RoomForNames::named(std::string_view name, const Replacement& replac
     is_full_ = result.empty() && !name.empty();
     left_ -= result.size();  // that of an unchanged name, too, so that time has a limit
     return result == name ? std::string() : result;
+}
+
+std::string_view NamesByMap::name_of(std::string_view piece, bool is_caller, bool has_object) {
+    const auto address = address_as_name(piece);
+    if (!address || (is_caller ? object_names_.contains(piece) : has_object)) return {};
+    const auto found = map_.at(*address);
+    if (!is_caller && counted_.emplace(piece).second) counts_.add(found);
+    return found.name;
 }
 
 std::string message(const NamedByMap& counts, std::string_view where) {

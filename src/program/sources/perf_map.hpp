@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace callcost::program {
@@ -43,6 +45,11 @@ class PerfMap {
 /// The address that is the name of a function without one: `0x` and hexadecimal digits.
 [[nodiscard]] std::optional<std::uint64_t> address_as_name(std::string_view name);
 
+/// The function's own name, without its callers.
+[[nodiscard]] inline std::string_view own_piece(std::string_view name) {
+    return name.substr(0, name.find('\''));
+}
+
 /// What stands for a piece of a name; empty: the piece itself.
 using Replacement = std::function<std::string_view(std::string_view piece, bool is_caller)>;
 
@@ -75,6 +82,22 @@ struct NamedByMap {
         named += found.name.empty() ? 0U : 1U;
         ambiguous += found.is_ambiguous ? 1U : 0U;
     }
+};
+/// Which pieces of names a map names: code that is in no object. Callers have no object, so they are named
+/// unless an object has a function that is called so.
+class NamesByMap {
+  public:
+    NamesByMap(const PerfMap& map, std::set<std::string, std::less<>> object_names)
+        : map_(map), object_names_(std::move(object_names)) {}
+
+    /// Empty: it has none. `has_object` is about the function, whose callers these may be.
+    [[nodiscard]] std::string_view name_of(std::string_view piece, bool is_caller, bool has_object);
+    [[nodiscard]] const NamedByMap& counts() const { return counts_; }
+
+  private:
+    const PerfMap& map_;
+    std::set<std::string, std::less<>> object_names_, counted_;
+    NamedByMap counts_;
 };
 /// What is said about them; `where` is the map.
 [[nodiscard]] std::string message(const NamedByMap& counts, std::string_view where);
