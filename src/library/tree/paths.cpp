@@ -35,49 +35,19 @@ EstimatedCost Steps::not_expanded(const Path& path) {
 
 const Steps::Onward& Steps::onward(const Path& path) {
     const Transits::Table& table = transits_.of(path.node);
-    const bool from_all = starts_anywhere_ || table.costs.empty();
-    const std::size_t key = path.via.valid() && !from_all
-                                ? path.via.value
-                                : flow_.graph.arc_count() + std::size_t{path.node.value};
-    const auto [known, is_new] = onward_.try_emplace(key);
-    if (is_new) known->second = made(path, table, from_all);
+    const bool from_all = starts_anywhere_ || table.cells.empty();
+    const std::uint64_t via = from_all || !path.via.valid() ? UINT32_MAX : path.via.value;
+    const auto [known, is_new] = onward_.try_emplace(via << 32U | path.node.value);
+    if (is_new) known->second = made(path, table);
     return known->second;
 }
 
-Steps::Onward Steps::made(const Path& path, const Transits::Table& table, bool from_all) const {
-    const bool to_callees = direction_ == TreeDirection::callees;
-    const auto& from = to_callees ? table.in : table.out;
-    const auto& to = to_callees ? table.out : table.in;
-    const auto came = std::find_if(from.begin(), from.end(), [&](const Transits::Way& way) {
-        return path.via.valid() ? way.arc == path.via : way.kind == Transits::Way::Kind::own;
-    });
-    const auto row = static_cast<std::size_t>(came - from.begin());
-
-    Onward ways;
-    double whole = 0;  // the parts together: beside much larger ones they may be rounded
-    for (std::size_t column = 0; column < to.size(); ++column) {
-        const Transits::Way& way = to[column];
-        const double part = from_all     ? static_cast<double>(way.cost)
-                            : to_callees ? table.costs[row * to.size() + column]
-                                         : table.costs[column * from.size() + row];
-        whole += part;
-        switch (way.kind) {
-            case Transits::Way::Kind::own:
-                ways.ends = part;
-                break;
-            case Transits::Way::Kind::lost:
-                ways.unbalanced = part;
-                break;
-            case Transits::Way::Kind::call:
-                ways.steps.push_back(
-                    {.to = to_callees ? flow_.graph.callee(way.arc) : flow_.graph.caller(way.arc),
-                     .arc = way.arc,
-                     .cost = way.cost,
-                     .part = part,
-                     .whole = 1});
-        }
-    }
-    ways.whole = whole > 0 ? whole : 1;
+Steps::Onward Steps::made(const Path& path, const Transits::Table& table) const {
+    Onward ways = direction_ == TreeDirection::callees ? to_callees(path, table) : to_callers(path, table);
+    // The parts together: beside much larger ones they may be rounded.
+    ways.whole = ways.ends + ways.unbalanced;
+    for (const Step& step : ways.steps) ways.whole += step.part;
+    if (!(ways.whole > 0)) ways.whole = 1;
     for (Step& step : ways.steps) step.whole = ways.whole;
     std::sort(ways.steps.begin(), ways.steps.end(), [&](const Step& a, const Step& b) {
         if (a.part != b.part) return a.part > b.part;
@@ -88,6 +58,66 @@ Steps::Onward Steps::made(const Path& path, const Transits::Table& table, bool f
         ways.goes_on += step->part;
     }
     return ways;
+}
+
+const Transits::Way* Steps::came_by(const Path& path, const Transits::Table& table) const {
+    if (starts_anywhere_ || table.cells.empty()) return nullptr;
+    const auto& ways = direction_ == TreeDirection::callees ? table.in : table.out;
+    const auto way = std::find_if(ways.begin(), ways.end(), [&](const Transits::Way& one) {
+        return path.via.valid() ? one.arc == path.via : one.kind == Transits::Way::Kind::own;
+    });
+    return way == ways.end() ? nullptr : &*way;
+}
+
+Steps::Onward Steps::to_callees(const Path& path, const Transits::Table& table) const {
+    Onward onward;
+    const Transits::Way* const from = came_by(path, table);
+    const std::uint32_t row = table.member(path.node);
+    const auto& members = table.members;
+    const auto first_of = [&](std::uint32_t member) {
+        return member < members.size() ? members[member].first : table.out.size();
+    };
+    const auto part = [&](const Transits::Way& way) {
+        return from ? table.cost(*from, way) : static_cast<double>(way.cost);
+    };
+    for (std::size_t i = first_of(row); i < first_of(row + 1); ++i) {
+        const Transits::Way& way = table.out[i];
+        if (way.kind == Transits::Way::Kind::call)
+            onward.steps.push_back({flow_.graph.callee(way.arc), way.arc, way.cost, part(way), 1});
+        else
+            (way.kind == Transits::Way::Kind::own ? onward.ends : onward.unbalanced) = part(way);
+    }
+    for (std::uint32_t inner = row + 1; inner < members[row].end; inner = members[inner].end) {
+        const std::uint64_t cost = flow_.arc(members[inner].arc);
+        if (cost == 0) continue;
+        double sum = 0;
+        for (std::size_t i = first_of(inner); i < first_of(members[inner].end); ++i)
+            sum += part(table.out[i]);
+        onward.steps.push_back({members[inner].node, members[inner].arc, cost, sum, 1});
+    }
+    return onward;
+}
+
+Steps::Onward Steps::to_callers(const Path& path, const Transits::Table& table) const {
+    Onward onward;
+    const Transits::Member& member = table.members[table.member(path.node)];
+    if (member.arc.valid()) {
+        const std::uint64_t cost = flow_.arc(member.arc);
+        onward.ends = static_cast<double>(flow_.entered(path.node));
+        if (cost > 0)
+            onward.steps.push_back(
+                {flow_.graph.caller(member.arc), member.arc, cost, static_cast<double>(cost), 1});
+        return onward;
+    }
+    const Transits::Way* const from = came_by(path, table);
+    for (const Transits::Way& way : table.in) {
+        const double part = from ? table.cost(way, *from) : static_cast<double>(way.cost);
+        if (way.kind == Transits::Way::Kind::call)
+            onward.steps.push_back({flow_.graph.caller(way.arc), way.arc, way.cost, part, 1});
+        else
+            onward.ends = part;
+    }
+    return onward;
 }
 
 namespace {
@@ -139,7 +169,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
             Path& parent = paths.rows[next.parent];
             const Steps::Step& step = steps.from(parent)[next.step];
             path.node = step.to;
-            path.via = step.arc;
+            path.via = steps.flow().graph.inlined(step.arc) ? parent.via : step.arc;
             path.level = parent.level + 1;
             path.cost = steps.along(parent, step);
             parent.expanded += step.cost;

@@ -15,7 +15,8 @@ namespace callcost {
 /// A path, named by its last function. Costs are in units of the flow.
 struct Path {
     NodeId node;
-    ArcId via;                           ///< the call between it and its parent; invalid for a start
+    /// The call by which it came to the function, or out of it, inlined code included; invalid: a start.
+    ArcId via;
     std::uint32_t parent = Frame::none;  ///< row; always a smaller one
     std::uint32_t level = 1;
     EstimatedCost cost;
@@ -79,7 +80,11 @@ class Steps {
         std::vector<Step> steps;
     };
     [[nodiscard]] const Onward& onward(const Path& path);
-    [[nodiscard]] Onward made(const Path& path, const Transits::Table& table, bool from_all) const;
+    [[nodiscard]] Onward made(const Path& path, const Transits::Table& table) const;
+    [[nodiscard]] Onward to_callees(const Path& path, const Transits::Table& table) const;
+    [[nodiscard]] Onward to_callers(const Path& path, const Transits::Table& table) const;
+    /// By which way the path came to the function, or out of it; null: that tells nothing.
+    [[nodiscard]] const Transits::Way* came_by(const Path& path, const Transits::Table& table) const;
     [[nodiscard]] std::uint64_t cost_of_ends(NodeId node) const {
         return direction_ == TreeDirection::callees ? flow_.self[node.value] : flow_.entered(node);
     }
@@ -93,7 +98,7 @@ class Steps {
     Recursion recursion_;
     bool starts_anywhere_;  // with a part of what arrives: of which callers is not known
     Transits transits_;
-    std::unordered_map<std::size_t, Onward> onward_;  // by arc, then by node that paths start at
+    std::unordered_map<std::uint64_t, Onward> onward_;  // by node and Path::via
 };
 
 /// Only those within the limits of the options. The starts are in descending order.

@@ -70,6 +70,40 @@ TEST(InlinedTree, is_near_the_truth) {
     EXPECT_LT(wrong, 0.18 * total);
 }
 
+/// By the functions of a path that are not inlined: what ends there.
+std::map<std::string, double> of_hosts(const CallGraph& graph, TreeDirection direction) {
+    const Tree tree = estimate_tree(graph, {.direction = direction});
+    std::vector<std::string> paths(tree.frames.size());
+    std::map<std::string, double> sums;
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        if (frame.parent != Frame::none) paths[row] = paths[frame.parent];
+        if (!frame.inlined) paths[row].append(" > ").append(graph.name(frame.node));
+        if (frame.self.estimate > 0) sums[paths[row]] += frame.self.estimate;
+    }
+    return sums;
+}
+
+/// What is inlined is unfolded in the function around it, whose paths are those that it has without.
+TEST(InlinedTree, has_the_paths_that_there_are_without_inlined_code) {
+    for (unsigned seed = 1; seed <= (is_sanitized ? 20 : 80); ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const InliningProgram program(seed, true, true);
+        const Profile recorded = read(program.text());
+        const CallGraph graph = call_graph(recorded).value();
+        const CallGraph inlined = call_graph(expanded(recorded, {program.map()})).value();
+        for (const TreeDirection direction : {TreeDirection::callees, TreeDirection::callers}) {
+            const auto wanted = of_hosts(graph, direction);
+            const auto found = of_hosts(inlined, direction);
+            EXPECT_EQ(found.size(), wanted.size());
+            for (const auto& [path, cost] : wanted) {
+                ASSERT_TRUE(found.contains(path)) << path;
+                ASSERT_NEAR(found.at(path), cost, 1e-6) << path;
+            }
+        }
+    }
+}
+
 double estimate_of(const CallGraph& graph, std::string_view caller, std::string_view callee) {
     const Tree tree = estimate_tree(graph);
     for (const Frame& frame : tree.frames) {
