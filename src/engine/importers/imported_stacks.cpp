@@ -119,8 +119,15 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
 void StackProfile::scale(std::uint32_t event, std::string_view name, std::string_view long_name,
                          std::int64_t factor) {
     Event& scaled = events_[event];
-    for (auto* const costs : {&scaled.self, &scaled.calls, &scaled.path})
-        for (Cost& cost : *costs) cost = cost * factor;
+    const auto multiply = [&](std::vector<Cost>& costs) {
+        for (Cost& cost : costs) cost = cost * factor;
+    };
+    multiply(scaled.path);
+    for (auto& [thread, costs] : threads_) {
+        if (event >= costs.events.size()) continue;
+        multiply(costs.events[event].self);
+        multiply(costs.events[event].calls);
+    }
     scaled.type.name = event_name(name);
     scaled.type.long_name = long_name;
     if (stacks_ == nullptr) return;
@@ -143,7 +150,8 @@ void StackProfile::push(StackFrame frame) {
         const Step& caller = path_.back();
         step.arc = arcs_.row(key_of(caller.context, step.context));
         if (step.arc == arcs_in_stack_.size()) arcs_in_stack_.push_back(0);
-        if (arcs_in_stack_[step.arc]++ == 0) step.call = calls_.row(key_of(step.arc, caller.frame.place));
+        if (arcs_in_stack_[step.arc]++ == 0)
+            step.call = thread_->calls.row(key_of(step.arc, caller.frame.place));
         is_too_large_ = is_too_large_ || step.arc > max_rows;
     }
     if (stacks_ != nullptr)
@@ -155,12 +163,13 @@ void StackProfile::push(StackFrame frame) {
 void StackProfile::pop() {
     const Step& step = path_.back();
     const std::size_t depth = path_.size() - 1;
-    for (Event& event : events_) {
-        if (event.path.size() <= depth) continue;
-        const Cost cost = std::exchange(event.path[depth], 0);
+    for (std::uint32_t event = 0; event < events_.size(); ++event) {
+        std::vector<Cost>& path = events_[event].path;
+        if (path.size() <= depth) continue;
+        const Cost cost = std::exchange(path[depth], 0);
         if (cost == 0) continue;
-        if (step.call != no_row) cell(event.calls, step.call) += cost;
-        if (depth != 0) event.path[depth - 1] += cost;
+        if (step.call != no_row) cell(costs_of(event).calls, step.call) += cost;
+        if (depth != 0) path[depth - 1] += cost;
     }
     --functions_[step.frame.function].in_stack;
     if (step.arc != no_row) --arcs_in_stack_[step.arc];
@@ -193,19 +202,28 @@ void StackProfile::set_stack(std::span<const StackFrame> root_to_leaf) {
     for (const StackFrame& frame : root_to_leaf.subspan(kept)) push(frame);
 }
 
+void StackProfile::set_thread(const StackThread& thread) {
+    while (!path_.empty()) pop();
+    thread_ = &threads_[thread];
+}
+
 std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place) {
-    const std::uint32_t row = selfs_.row(key_of(context, place));
+    const std::uint32_t row = thread_->selfs.row(key_of(context, place));
     is_too_large_ = is_too_large_ || row > max_rows;
     return row;
+}
+
+StackProfile::ThreadCosts::OfEvent& StackProfile::costs_of(std::uint32_t event) {
+    if (thread_->events.size() <= event) thread_->events.resize(event + 1);
+    return thread_->events[event];
 }
 
 void StackProfile::add(StackCost cost) {
     if (path_.empty()) set_stack({});
     Step& leaf = path_.back();
     if (leaf.self == no_row) leaf.self = self_row(leaf.context, leaf.frame.place);
-    Event& event = events_[cost.event];
-    cell(event.self, leaf.self) += cost.cost;
-    cell(event.path, path_.size() - 1) += cost.cost;
+    cell(costs_of(cost.event).self, leaf.self) += cost.cost;
+    cell(events_[cost.event].path, path_.size() - 1) += cost.cost;
     add_to_stack(cost);
 }
 
@@ -215,51 +233,53 @@ void StackProfile::add_to_stack(StackCost cost) {
 
 void StackProfile::add_at(std::uint32_t place, StackCost cost) {
     if (path_.empty()) set_stack({});
-    Event& event = events_[cost.event];
-    cell(event.self, self_row(path_.back().context, place)) += cost.cost;
-    cell(event.path, path_.size() - 1) += cost.cost;
+    cell(costs_of(cost.event).self, self_row(path_.back().context, place)) += cost.cost;
+    cell(events_[cost.event].path, path_.size() - 1) += cost.cost;
     add_to_stack(cost);
 }
 
-std::vector<StackRecord> StackProfile::records() {
-    while (!path_.empty()) pop();
-    const std::vector<std::uint32_t> name_ranks =
+StackProfile::Order StackProfile::order() const {
+    Order order;
+    order.names =
         ranks(names_.size(), [&](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
-    const auto function_key = [&](const FunctionFacts& function) {
+    const auto key = [&](const FunctionFacts& function) {
         const std::uint64_t origin = origins_[function.origin];
-        return std::tuple(name_ranks[function.name], name_ranks[first_of(origin)],
-                          name_ranks[second_of(origin)]);
+        return std::tuple(order.names[function.name], order.names[first_of(origin)],
+                          order.names[second_of(origin)]);
     };
-    const std::vector<std::uint32_t> function_ranks =
-        ranks(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
-            return function_key(functions_[a]) < function_key(functions_[b]);
-        });
+    order.functions = ranks(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
+        return key(functions_[a]) < key(functions_[b]);
+    });
+    return order;
+}
 
-    std::vector<StackRecord> records;
-    records.reserve(selfs_.size() + calls_.size());
-    for (std::uint32_t row = 0; row < selfs_.size(); ++row)
-        records.push_back({.caller = first_of(selfs_[row]), .place = second_of(selfs_[row]), .row = row});
-    for (std::uint32_t row = 0; row < calls_.size(); ++row) {
-        const std::uint64_t arc = arcs_[first_of(calls_[row])];
-        records.push_back(
-            {.caller = first_of(arc), .callee = second_of(arc), .place = second_of(calls_[row]), .row = row});
+/// By the names of caller, place, callee; self cost first.
+std::vector<StackProfile::Record> StackProfile::records(const ThreadCosts& thread, const Order& order) const {
+    std::vector<Record> records;
+    records.reserve(thread.selfs.size() + thread.calls.size());
+    for (std::uint32_t row = 0; row < thread.selfs.size(); ++row)
+        records.push_back({.caller = first_of(thread.selfs[row]),
+                           .callee = no_row,
+                           .place = second_of(thread.selfs[row]),
+                           .row = row});
+    for (std::uint32_t row = 0; row < thread.calls.size(); ++row) {
+        const std::uint64_t arc = arcs_[first_of(thread.calls[row])];
+        records.push_back({.caller = first_of(arc),
+                           .callee = second_of(arc),
+                           .place = second_of(thread.calls[row]),
+                           .row = row});
     }
     const auto context_rank = [&](std::uint32_t context) {
-        return 2 * function_ranks[context / 2] + context % 2;
+        return 2 * order.functions[context / 2] + context % 2;
     };
-    const auto rank = [&](const StackRecord& record) {
+    const auto rank = [&](const Record& record) {
         const std::uint64_t place = places_[record.place];
-        return std::tuple(context_rank(record.caller), name_ranks[first_of(place)], second_of(place),
+        return std::tuple(context_rank(record.caller), order.names[first_of(place)], second_of(place),
                           record.callee == no_row ? 0 : context_rank(record.callee) + 1);
     };
     std::sort(records.begin(), records.end(),
-              [&](const StackRecord& a, const StackRecord& b) { return rank(a) < rank(b); });
+              [&](const Record& a, const Record& b) { return rank(a) < rank(b); });
     return records;
-}
-
-Cost StackProfile::cost(const StackRecord& record, std::uint32_t event) const {
-    const auto& column = record.callee == no_row ? events_[event].self : events_[event].calls;
-    return record.row < column.size() ? column[record.row] : Cost();
 }
 
 std::string StackProfile::name(std::uint32_t context) const {
@@ -268,7 +288,9 @@ std::string StackProfile::name(std::uint32_t context) const {
 
 Cost StackProfile::total(std::uint32_t event) const {
     Cost sum = 0;
-    for (const Cost cost : events_[event].self) sum += cost;
+    for (const auto& [thread, costs] : threads_)
+        if (event < costs.events.size())
+            for (const Cost cost : costs.events[event].self) sum += cost;
     return sum;
 }
 
@@ -281,60 +303,108 @@ std::vector<EventType> StackProfile::event_types(std::uint32_t first) const {
     return types;
 }
 
+/// The parts of a file.
+class StackProfile::Writing {
+  public:
+    Writing(const StackProfile& profile, const StackHeading& heading, const Sink& sink)
+        : profile_(profile),
+          heading_(heading),
+          writer_(sink, {.dialect = FileDialect::compact,
+                         .creator = creator(profile.are_estimates_),
+                         .unknown_count_as_one = heading.unknown_count_as_one}),
+          names_(profile.names_, writer_),
+          functions_(2 * profile.functions_.size()),
+          costs_(profile.events_.size()) {}
+
+    Result<void> write() {
+        const std::vector<EventType> types = profile_.event_types(heading_.first_event);
+        const Order order = profile_.order();
+        for (const auto& [thread, costs] : profile_.threads_) {
+            if (!thread && costs.selfs.size() == 0 && profile_.threads_.size() > 1) continue;
+            std::vector<std::string> descriptions(heading_.descriptions.begin(), heading_.descriptions.end());
+            PartHeading part{.command = heading_.command, .events = types};
+            if (thread) {
+                part.pid = thread->process;
+                part.part = 1;
+                part.thread = thread->number;
+                if (!thread->name.empty()) descriptions.push_back("Thread name: " + thread->name);
+            }
+            part.descriptions = descriptions;
+            if (auto done = writer_.begin_part(part); !done) return done;
+            if (auto done = write_records(costs, order); !done) return done;
+        }
+        return writer_.finish();
+    }
+
+  private:
+    Result<void> write_records(const ThreadCosts& thread, const Order& order) {
+        std::uint32_t current = no_row;
+        for (const Record& record : profile_.records(thread, order)) {
+            take_costs(thread, record);
+            // What was only passed by, or has cancelled out, says nothing.
+            if (std::all_of(costs_.begin(), costs_.end(), [](Cost c) { return c == 0; })) continue;
+            if (std::exchange(current, record.caller) != record.caller)
+                if (auto done = writer_.begin_function(function(record.caller)); !done) return done;
+            const Writer::Place place = place_in(record.caller, profile_.places_[record.place]);
+            auto done = record.callee == no_row
+                            ? writer_.cost(place, costs_)
+                            : writer_.call({.place = place,
+                                            .callee = function(record.callee),
+                                            .count = 0,
+                                            .target_line = profile_.functions_[record.callee / 2].first_line},
+                                           costs_);
+            if (!done) return done;
+        }
+        return {};
+    }
+
+    void take_costs(const ThreadCosts& thread, const Record& record) {
+        const auto cost = [&](std::uint32_t event) {
+            if (event >= thread.events.size()) return Cost();
+            const auto& of_event = thread.events[event];
+            const auto& column = record.callee == no_row ? of_event.self : of_event.calls;
+            return record.row < column.size() ? column[record.row] : Cost();
+        };
+        std::size_t column = 0;
+        costs_[column++] = cost(heading_.first_event);
+        for (std::uint32_t event = 0; event < costs_.size(); ++event)
+            if (event != heading_.first_event) costs_[column++] = cost(event);
+    }
+
+    Writer::Function function(std::uint32_t context) {
+        if (!functions_[context].valid()) {
+            const std::uint64_t origin = profile_.origins_[profile_.functions_[context / 2].origin];
+            functions_[context] = writer_.function(names_.object(first_of(origin)),
+                                                   names_.file(second_of(origin)), profile_.name(context));
+        }
+        return functions_[context];
+    }
+
+    Writer::Place place_in(std::uint32_t context, std::uint64_t place) {
+        const std::uint32_t own_file = second_of(profile_.origins_[profile_.functions_[context / 2].origin]);
+        const std::uint32_t file = first_of(place);
+        return {.file = file == own_file ? Writer::File{} : names_.file(file), .line = second_of(place)};
+    }
+
+    const StackProfile& profile_;
+    const StackHeading& heading_;
+    Writer writer_;
+    WrittenNames names_;
+    std::vector<Writer::Function> functions_;  // by context
+    std::vector<Cost> costs_;                  // of a record
+};
+
 Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) {
-    if (is_too_large_ || calls_.size() > max_rows)
+    while (!path_.empty()) pop();
+    const bool has_many_rows = std::any_of(threads_.begin(), threads_.end(), [](const auto& thread) {
+        return thread.second.calls.size() > max_rows;
+    });
+    if (is_too_large_ || has_many_rows)
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or arcs"});
     if (events_.empty())
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no event types"});
-    const std::vector<EventType> types = event_types(heading.first_event);
-    Writer writer(sink, {.dialect = FileDialect::compact,
-                         .creator = creator(are_estimates_),
-                         .unknown_count_as_one = heading.unknown_count_as_one});
-    if (auto done = writer.begin_part(
-            {.command = heading.command, .descriptions = heading.descriptions, .events = types});
-        !done)
-        return done;
-
-    WrittenNames names(names_, writer);
-    std::vector<Writer::Function> written(2 * functions_.size());
-    const auto function = [&](std::uint32_t context) {
-        if (!written[context].valid()) {
-            const std::uint64_t origin = origins_[functions_[context / 2].origin];
-            written[context] =
-                writer.function(names.object(first_of(origin)), names.file(second_of(origin)), name(context));
-        }
-        return written[context];
-    };
-    const auto place_in = [&](std::uint32_t context, std::uint64_t place) {
-        const std::uint32_t own_file = second_of(origins_[functions_[context / 2].origin]);
-        const std::uint32_t file = first_of(place);
-        return Writer::Place{.file = file == own_file ? Writer::File{} : names.file(file),
-                             .line = second_of(place)};
-    };
-
-    std::vector<Cost> costs(events_.size());
-    std::uint32_t current = no_row;
-    for (const StackRecord& record : records()) {
-        std::size_t column = 0;
-        costs[column++] = cost(record, heading.first_event);
-        for (std::uint32_t event = 0; event < events_.size(); ++event)
-            if (event != heading.first_event) costs[column++] = cost(record, event);
-        // What was only passed by, or has cancelled out, says nothing.
-        if (std::all_of(costs.begin(), costs.end(), [](Cost c) { return c == 0; })) continue;
-        if (std::exchange(current, record.caller) != record.caller)
-            if (auto done = writer.begin_function(function(record.caller)); !done) return done;
-        const Writer::Place place = place_in(record.caller, places_[record.place]);
-        auto done = record.callee == no_row
-                        ? writer.cost(place, costs)
-                        : writer.call({.place = place,
-                                       .callee = function(record.callee),
-                                       .count = 0,
-                                       .target_line = functions_[record.callee / 2].first_line},
-                                      costs);
-        if (!done) return done;
-    }
-    return writer.finish();
+    return Writing(*this, heading, sink).write();
 }
 
 }  // namespace callcost::engine

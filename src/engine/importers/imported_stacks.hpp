@@ -19,11 +19,15 @@
 ///     in `g'f`, would say a little more, but would tear g into pieces in every list of every other reader;
 ///     who calls g is in the arcs anyway.
 ///
+/// Each thread is a part of the file, with its own arcs and lines.
+///
 /// The same stacks in any order give the same file. Memory is for functions, arcs and lines, and for the one
 /// stack at hand; stacks are given as changes of it.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,12 +54,12 @@ struct StackCost {
     Cost cost = 0;
 };
 
-/// Self cost, or the cost of an arc at a place of its caller.
-struct StackRecord {
-    std::uint32_t caller = 0;       ///< StackProfile::name
-    std::uint32_t callee = no_row;  ///< none: self cost
-    std::uint32_t place = 0;        ///< of the caller
-    std::uint32_t row = 0;          ///< of the costs
+/// A part of the file, as those of `callgrind --separate-threads`.
+struct StackThread {
+    std::optional<std::uint64_t> process{};
+    std::uint64_t number = 0;
+    std::string name{};  ///< empty: none
+    friend auto operator<=>(const StackThread&, const StackThread&) = default;
 };
 
 struct StackHeading {
@@ -91,6 +95,9 @@ class StackProfile {
     void push(StackFrame frame);
     void pop();
     void set_stack(std::span<const StackFrame> root_to_leaf);
+    /// Whose stacks follow; the stack at hand is left. A file of which no thread is known has one part
+    /// without a heading of a thread.
+    void set_thread(const StackThread& thread);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
     /// The memory for all steps down so far, if no two stacks went the same way.
     [[nodiscard]] std::uint64_t max_bytes() const { return steps_ * bytes_per_step; }
@@ -98,17 +105,12 @@ class StackProfile {
     void add(StackCost cost);
     void add_at(std::uint32_t place, StackCost cost);
 
-    /// The graph of all stacks so far, for which the stack at hand is left. Sorted by the names of caller,
-    /// place, callee; self cost first. `record` rows are for `cost`.
-    [[nodiscard]] std::vector<StackRecord> records();
-    [[nodiscard]] Cost cost(const StackRecord& record, std::uint32_t event) const;
-    /// The name of a caller or callee: with `'2` for deeper occurrences.
-    [[nodiscard]] std::string name(std::uint32_t context) const;
     /// The cost of all stacks.
     [[nodiscard]] Cost total(std::uint32_t event) const;
 
-    /// Writes the graph in the compact dialect, which keeps contexts. Errors: of the sink; too_large;
-    /// bad_argument if there are no events.
+    /// Writes the graph of all stacks, for which the stack at hand is left, in the compact dialect, which
+    /// keeps contexts: threads by number, functions by name. Errors: of the sink; too_large; bad_argument if
+    /// there are no events.
     [[nodiscard]] Result<void> write(const StackHeading& heading, const Sink& sink);
 
   private:
@@ -124,8 +126,22 @@ class StackProfile {
     };
     struct Event {
         EventType type;
-        std::uint32_t of_stacks = no_row;     // its row in stacks_
-        std::vector<Cost> self, calls, path;  // by row of selfs_, of calls_, by step of the path
+        std::uint32_t of_stacks = no_row;  // its row in stacks_
+        std::vector<Cost> path;            // by step of the path
+    };
+    struct ThreadCosts {
+        struct OfEvent {
+            std::vector<Cost> self, calls;  // by row of selfs, of calls
+        };
+        KeyRows calls, selfs;  // (arc, place), (context, place)
+        std::vector<OfEvent> events;
+    };
+    struct Record {                           // self cost, or the cost of an arc at a place of its caller
+        std::uint32_t caller, callee, place;  // contexts; no_row: self cost; of the caller
+        std::uint32_t row;                    // of selfs or calls
+    };
+    struct Order {
+        std::vector<std::uint32_t> names, functions;  // by their rows: which place they have
     };
     struct FunctionFacts {
         std::uint32_t origin, name;  // rows of origins_, names_
@@ -136,13 +152,20 @@ class StackProfile {
     void set_leaf_place(std::uint32_t place);
     void add_to_stack(StackCost cost);
     std::uint32_t self_row(std::uint32_t context, std::uint32_t place);
+    [[nodiscard]] ThreadCosts::OfEvent& costs_of(std::uint32_t event);
+    [[nodiscard]] Order order() const;
+    [[nodiscard]] std::vector<Record> records(const ThreadCosts& thread, const Order& order) const;
+    [[nodiscard]] std::string name(std::uint32_t context) const;
     [[nodiscard]] std::vector<EventType> event_types(std::uint32_t first) const;
+    class Writing;
 
     NameRows names_;
-    KeyRows origins_;               // (object, file) of functions
-    KeyRows function_keys_;         // (origin, name)
-    KeyRows places_;                // (file, line)
-    KeyRows arcs_, calls_, selfs_;  // (caller, callee), (arc, place), (context, place)
+    KeyRows origins_;        // (object, file) of functions
+    KeyRows function_keys_;  // (origin, name)
+    KeyRows places_;         // (file, line)
+    KeyRows arcs_;           // (caller, callee)
+    std::map<std::optional<StackThread>, ThreadCosts> threads_;
+    ThreadCosts* thread_ = &threads_[std::nullopt];  // whose stack is at hand
     std::vector<FunctionFacts> functions_;
     std::vector<std::uint32_t> arcs_in_stack_;  // how often, by arc
     std::vector<Event> events_;

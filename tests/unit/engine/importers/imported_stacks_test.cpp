@@ -95,6 +95,40 @@ TEST(Stacks, the_order_of_stacks_does_not_matter) {
     EXPECT_EQ(text_of(stacks), text_of(std::vector<std::string>(stacks.rbegin(), stacks.rend())));
 }
 
+TEST(Stacks, threads_are_parts) {
+    StackProfile profile = with_event();
+    profile.set_thread({.process = 7, .number = 9, .name = "worker"});
+    add(profile, "ab", 5);
+    profile.set_thread({.process = 7, .number = 8, .name = {}});
+    add(profile, "ac", 2);
+    profile.set_thread({.process = 7, .number = 9, .name = "worker"});
+    add(profile, "b", 1);
+    const Profile read = written(profile);
+    ASSERT_EQ(read.parts().size(), 2U);
+    for (const auto& part : read.parts()) {
+        EXPECT_EQ(part.profile, 0U) << "they are of one run";
+        EXPECT_EQ(part.pid.number, 7U);
+        EXPECT_EQ(part.part.number, 1U);
+    }
+    EXPECT_EQ(read.parts()[0].thread.number, 8U);
+    EXPECT_TRUE(read.parts()[0].descriptions.empty());
+    EXPECT_EQ((*read.parts()[0].totals)[EventId(std::size_t{0})], 2);
+    EXPECT_EQ(read.parts()[1].thread.number, 9U);
+    EXPECT_EQ(read.parts()[1].descriptions, (std::vector<std::string>{"Thread name: worker"}));
+    EXPECT_EQ((*read.parts()[1].totals)[EventId(std::size_t{0})], 6);
+    EXPECT_EQ(callcost::test::records_text(read), "a:1 -> b 5\na:1 -> c 2\nb:1 1\nb:2 5\nc:2 2\n");
+}
+
+TEST(Stacks, without_a_thread_there_is_one_part_of_none) {
+    StackProfile profile = with_event();
+    EXPECT_EQ(written(profile).parts().size(), 1U);
+    add(profile, "a", 1);
+    const Profile read = written(profile);
+    ASSERT_EQ(read.parts().size(), 1U);
+    EXPECT_EQ(read.parts()[0].thread.text, "");
+    EXPECT_EQ(read.parts()[0].part.text, "");
+}
+
 TEST(Stacks, an_empty_stack_is_a_function_of_its_own) {
     StackProfile profile = with_event();
     profile.set_stack({});
