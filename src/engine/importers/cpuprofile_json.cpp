@@ -4,11 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
-#include <rapidjson/reader.h>
-
 #include "importers/import_input.hpp"
+#include "importers/json_input.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -52,7 +49,7 @@ std::uint32_t place_from(std::int64_t number) {
 std::uint64_t count_from(std::int64_t number) { return number < 0 ? 0 : static_cast<std::uint64_t>(number); }
 
 /// Takes what the parser finds. The containers that are open are a stack: the depth is the input's to choose.
-class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+class Handler : public JsonHandler<Handler> {
   public:
     explicit Handler(CpuProfileJson& json) : json_(json) {}
 
@@ -67,39 +64,9 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
         }
     }
 
-    bool StartObject() { return begin(false); }                     // NOLINT(readability-identifier-naming)
-    bool StartArray() { return begin(true); }                       // NOLINT(readability-identifier-naming)
-    bool EndObject(rapidjson::SizeType) { return end(); }           // NOLINT(readability-identifier-naming)
-    bool EndArray(rapidjson::SizeType) { return end(); }            // NOLINT(readability-identifier-naming)
-    bool Key(const char* text, rapidjson::SizeType length, bool) {  // NOLINT(readability-identifier-naming)
-        key_.assign(text, length);
-        if (key_ == "typeId" && kind() == Kind::profile) has_type_ = true;
-        return true;
-    }
-    bool String(const char* text, rapidjson::SizeType length,
-                bool) {  // NOLINT(readability-identifier-naming)
-        if (kind() != Kind::call_frame) return true;
-        if (key_ == "functionName") json_.nodes.back().name = json_.names.row({text, length});
-        if (key_ == "url") json_.nodes.back().url = json_.names.row({text, length});
-        return true;
-    }
-    bool Int(int number) { return number_is(number); }             // NOLINT(readability-identifier-naming)
-    bool Uint(unsigned number) { return number_is(number); }       // NOLINT(readability-identifier-naming)
-    bool Int64(std::int64_t number) { return number_is(number); }  // NOLINT(readability-identifier-naming)
-    bool Uint64(std::uint64_t number) {                            // NOLINT(readability-identifier-naming)
-        return number_is(static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)));
-    }
-    bool Double(double number) {  // NOLINT(readability-identifier-naming)
-        // Times may have decimals: DevTools once wrote seconds' fractions. Half away from zero.
-        constexpr double most = 9e18;
-        const double limited = std::clamp(number, -most, most);
-        return number_is(static_cast<std::int64_t>(limited < 0 ? limited - 0.5 : limited + 0.5));
-    }
+    [[nodiscard]] bool is_trace() const { return is_trace_; }
 
-  private:
-    [[nodiscard]] Kind kind() const { return open_.empty() ? Kind::outside : open_.back(); }
-
-    bool begin(bool is_array) {
+    void begin(bool is_array) {
         const Kind kind = kind_of(this->kind(), key_, is_array);
         open_.push_back(kind);
         if (kind == Kind::nodes) has_nodes_ = true;
@@ -109,10 +76,9 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
             json_.nodes.back().first_tick = json_.ticks.size();
         }
         if (kind == Kind::tick) json_.ticks.emplace_back();
-        return true;
     }
 
-    bool end() {
+    void end() {
         const Kind kind = this->kind();
         open_.pop_back();
         if (kind == Kind::node) {
@@ -120,10 +86,28 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
             node.children = json_.children.size() - node.first_child;
             node.ticks = json_.ticks.size() - node.first_tick;
         }
-        return true;
     }
 
-    bool number_is(std::int64_t number) {
+    void key(std::string_view text) {
+        key_ = text;
+        if (kind() != Kind::profile) return;
+        if (key_ == "typeId") has_type_ = true;
+        if (key_ == "traceEvents") is_trace_ = true;
+    }
+
+    void text(std::string_view text) {
+        if (kind() != Kind::call_frame) return;
+        if (key_ == "functionName") json_.nodes.back().name = json_.names.row(text);
+        if (key_ == "url") json_.nodes.back().url = json_.names.row(text);
+    }
+
+    // Times may have decimals: DevTools once wrote seconds' fractions.
+    void number(JsonNumber number) { number_is(number.rounded()); }
+
+  private:
+    [[nodiscard]] Kind kind() const { return open_.empty() ? Kind::outside : open_.back(); }
+
+    void number_is(std::int64_t number) {
         switch (kind()) {
             case Kind::samples:
                 json_.samples.push_back(number);
@@ -152,7 +136,6 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
             default:
                 break;
         }
-        return true;
     }
 
     void set_node_number(CpuProfileNode& node, std::int64_t number) {
@@ -170,33 +153,19 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     CpuProfileJson& json_;
     std::vector<Kind> open_;
     std::string key_;
-    bool has_nodes_ = false, has_type_ = false;
+    bool has_nodes_ = false, has_type_ = false, is_trace_ = false;
 };
-
-Error at_offset(std::string_view bytes, std::size_t offset, std::string reason) {
-    const std::string_view before = bytes.substr(0, offset);
-    const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-    const std::size_t start = before.rfind('\n');
-    const std::size_t column = start == std::string_view::npos ? offset : offset - start - 1;
-    return not_in_format("invalid JSON: " + std::move(reason), line, column + 1, offset);
-}
 
 }  // namespace
 
-Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
+Result<CpuProfileJson> read_cpuprofile_json(const Source& source) {
     CpuProfileJson json;
     Handler handler(json);
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    rapidjson::MemoryStream stream(text.data(), text.size());
-    rapidjson::Reader reader;
-    // Iterative: nested arrays of any depth are no danger to the stack.
-    const auto result = reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
-    if (result.IsError())
-        return tl::unexpected(at_offset(text, std::min(result.Offset(), text.size()),
-                                        rapidjson::GetParseError_En(result.Code())));
+    JsonStream stream(source);
+    if (auto done = read_json(stream, handler); !done) return tl::unexpected(done.error());
     handler.finish();
     if (!handler.has_nodes())
-        return tl::unexpected(not_in_format(text.find("\"traceEvents\"") != std::string_view::npos
+        return tl::unexpected(not_in_format(handler.is_trace()
                                                 ? "this is a trace: save only the profile, as .cpuprofile"
                                                 : "it has no \"nodes\": no .cpuprofile, or one of before "
                                                   "2016 (Chrome 58 and Node.js 8 write this one)"));

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tables/row_tables.hpp"
 #include <callcost/error.hpp>
+#include <callcost/source.hpp>
 
 namespace callcost::engine {
 
@@ -36,7 +36,7 @@ struct CpuProfileJson {
     bool has_hit_counts = false;                     ///< any node has
 };
 
-/// Errors: not_a_profile, with line and column where it is no JSON.
-[[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(std::string_view text);
+/// Errors: of the source; empty_file; not_a_profile, with line and column where it is no JSON.
+[[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(const Source& source);
 
 }  // namespace callcost::engine

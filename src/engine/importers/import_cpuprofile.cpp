@@ -2,34 +2,16 @@
 // a function in a stack, and with the nodes that were sampled.
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "importers/cpuprofile_json.hpp"
 #include "importers/import_input.hpp"
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
+#include "importers/stack_trees.hpp"
 
 namespace callcost::engine {
 namespace {
-
-/// Nodes by parent: those of row i begin at `first[i]`. Nodes without a parent belong to the row behind the
-/// last.
-struct ChildLists {
-    std::vector<std::uint32_t> first, nodes;
-};
-
-ChildLists children_of(const std::vector<std::uint32_t>& parents) {
-    const std::size_t count = parents.size();
-    const auto list_of = [&](std::size_t node) { return parents[node] == no_row ? count : parents[node]; };
-    ChildLists lists{.first = std::vector<std::uint32_t>(count + 2, 0),
-                     .nodes = std::vector<std::uint32_t>(count)};
-    for (std::size_t node = 0; node < count; ++node) ++lists.first[list_of(node) + 1];
-    std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
-    std::vector<std::uint32_t> next = lists.first;
-    for (std::uint32_t node = 0; node < count; ++node) lists.nodes[next[list_of(node)]++] = node;
-    return lists;
-}
 
 class CpuProfileImport {
   public:
@@ -46,7 +28,9 @@ class CpuProfileImport {
         take_samples();
         if (has_times_) time_event_ = profile_.event("Time", "microseconds");
         hits_event_ = profile_.event("hits", {});
-        walk();
+        const auto circles =
+            add_stack_trees(profile_, parents_, frames_, [&](std::uint32_t node) { add_costs(node); });
+        if (circles != 0) note(notes_, ImportOddity::cyclic_nodes, 0, circles);
         if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
             return tl::unexpected(done.error());
         return std::move(notes_);
@@ -161,39 +145,6 @@ class CpuProfileImport {
         return is_known ? whole - since_begin : 0;
     }
 
-    /// Through all trees from their roots on. What no root leads to is in a cycle of nodes, which is cut.
-    void walk() {
-        const ChildLists lists = children_of(parents_);
-        const std::size_t count = json_.nodes.size();
-        is_visited_.assign(count, 0);
-        for (std::size_t i = lists.first[count]; i < lists.first[count + 1]; ++i)
-            walk_tree(lists.nodes[i], lists);
-        for (std::uint32_t node = 0; node < count; ++node) {
-            if (is_visited_[node] != 0) continue;
-            note(notes_, ImportOddity::cyclic_nodes);
-            walk_tree(node, lists);
-        }
-    }
-
-    void walk_tree(std::uint32_t root, const ChildLists& lists) {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> open;  // node, the next of its children
-        const auto enter = [&](std::uint32_t node) {
-            is_visited_[node] = 1;
-            profile_.push(frames_[node]);
-            add_costs(node);
-            open.emplace_back(node, lists.first[node]);
-        };
-        for (enter(root); !open.empty();) {
-            auto& [node, next] = open.back();
-            if (next == lists.first[node + 1]) {
-                profile_.pop();
-                open.pop_back();
-            } else if (const std::uint32_t child = lists.nodes[next++]; is_visited_[child] == 0) {
-                enter(child);
-            }
-        }
-    }
-
     void add_costs(std::uint32_t row) {
         const auto& node = json_.nodes[row];
         if (times_[row] != 0)
@@ -224,21 +175,15 @@ class CpuProfileImport {
     KeyRows ids_;
     std::vector<std::uint32_t> ids_rows_;  // nodes by the row of their id
     std::vector<std::uint32_t> parents_;
-    std::vector<StackFrame> frames_;    // by node, as the next four
+    std::vector<StackFrame> frames_;    // by node, as the next two
     std::vector<std::uint64_t> times_;  // microseconds
     std::vector<std::uint64_t> sampled_;
-    std::vector<char> is_visited_;
 };
 
 }  // namespace
 
 Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options, const Sink& sink) {
-    const auto read = [&]() -> Result<CpuProfileJson> {  // the text is not needed any more after it
-        const Result<std::string> text = read_all(source);
-        if (!text) return tl::unexpected(text.error());
-        return read_cpuprofile_json(*text);
-    };
-    Result<CpuProfileJson> json = read();
+    Result<CpuProfileJson> json = read_cpuprofile_json(source);
     if (!json) return tl::unexpected(json.error());
     return CpuProfileImport(std::move(*json), options).run(sink);
 }

@@ -24,12 +24,6 @@ struct FoldedLine {
     std::array<DecimalNumber, 2> costs{};
 };
 
-/// Three decimals, six, ...
-constexpr std::array<std::string_view, 7> scales{"", "milli", "micro", "nano", "pico", "femto", "atto"};
-constexpr int decimals_per_scale = 3;
-/// Some room for what sums of doubles leave out.
-constexpr double max_cost = 9e18;
-
 /// Takes the number behind the last blank off the text.
 std::optional<DecimalNumber> take_number(std::string_view& text) {
     while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
@@ -136,17 +130,12 @@ class FoldedImport {
     /// As many decimals as the costs have, unless their sum is too large for that.
     void add_kept() {
         if (decimals_ == 0) return;
-        std::size_t scale = static_cast<std::size_t>((decimals_ - 1) / decimals_per_scale) + 1;
-        const auto decimals = [&] { return static_cast<int>(scale) * decimals_per_scale; };
-        while (scale > 0 && total_ * std::pow(10.0, decimals()) > max_cost) --scale;
-        decimals_ = decimals();
-        if (scale > 0) {
-            const DecimalNumber factor = with_decimals({.digits = 1}, decimals_);
+        const CostScale scale = cost_scale(decimals_, total_);
+        decimals_ = scale.decimals;
+        if (scale.factor != 1)
             for (std::uint32_t column = 0; column < events_.size(); ++column)
-                profile_.scale(column, std::string(scales[scale]) + "_" + std::string(events_[column]),
-                               std::string(events_[column]) + ", in 1/" + std::to_string(factor.digits),
-                               factor.digits);
-        }
+                profile_.scale(column, scale.name(events_[column]), scale.long_name(events_[column]),
+                               scale.factor);
         std::span<const StackFrame> frames(kept_frames_);
         for (const KeptLine& line : kept_) {
             add_costs(frames.first(line.frames), line.costs, line.number);

@@ -1,7 +1,9 @@
 #include "importers/import_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -15,11 +17,11 @@ std::string_view without_carriage_return(std::string_view line) {
     return line;
 }
 
+}  // namespace
+
 Error broken_source() {
     return {.code = ErrorCode::read_failed, .detail = "the source returned more bytes than requested"};
 }
-
-}  // namespace
 
 Result<std::string> read_all(const Source& source) {
     std::string bytes;
@@ -174,6 +176,27 @@ DecimalNumber with_decimals(DecimalNumber number, int decimals) {
     if (rest <= -(unit / 2)) --number.digits;
     number.is_rounded = number.is_rounded || rest != 0;
     return number;
+}
+
+std::string CostScale::name(std::string_view event) const {
+    return (prefix.empty() ? "" : std::string(prefix) + "_") + std::string(event);
+}
+
+std::string CostScale::long_name(std::string_view event) const {
+    return factor == 1 ? "" : std::string(event) + ", in 1/" + std::to_string(factor);
+}
+
+CostScale cost_scale(int decimals, double sum) {
+    /// Three decimals, six, ...
+    constexpr std::array<std::string_view, 7> prefixes{"", "milli", "micro", "nano", "pico", "femto", "atto"};
+    constexpr int decimals_per_prefix = 3;
+    constexpr double max_cost = 9e18;  // some room for what sums of doubles leave out
+    if (decimals <= 0) return {};
+    std::size_t row =
+        std::min(static_cast<std::size_t>((decimals - 1) / decimals_per_prefix) + 1, prefixes.size() - 1);
+    const auto all = [&] { return static_cast<int>(row) * decimals_per_prefix; };
+    while (row > 0 && sum * std::pow(10.0, all()) > max_cost) --row;
+    return {.decimals = all(), .factor = with_decimals({.digits = 1}, all()).digits, .prefix = prefixes[row]};
 }
 
 }  // namespace callcost::engine

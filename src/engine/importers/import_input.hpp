@@ -48,6 +48,9 @@ class LineReader {
 /// Counts an oddity.
 void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::uint64_t count = 1);
 
+/// The Error of a Source that returns more than it was asked for.
+[[nodiscard]] Error broken_source();
+
 /// The Error of a file that is not in the format.
 [[nodiscard]] Error not_in_format(std::string detail, std::uint64_t line = 0, std::uint64_t column = 0,
                                   std::uint64_t offset = 0);
@@ -65,6 +68,18 @@ struct DecimalNumber {
 
 /// With this many decimals: rounded half away from zero if it has more. The digits must have room.
 [[nodiscard]] DecimalNumber with_decimals(DecimalNumber number, int decimals);
+
+/// A power of ten that costs with decimals are multiplied by, which becomes part of the event's name.
+struct CostScale {
+    int decimals = 0;
+    std::int64_t factor = 1;
+    std::string_view prefix{};  ///< `milli`
+
+    [[nodiscard]] std::string name(std::string_view event) const;       ///< `milli_samples`
+    [[nodiscard]] std::string long_name(std::string_view event) const;  ///< `samples, in 1/1000`
+};
+/// For that many decimals, unless the sum of all costs is too large for it. Three, six, ... decimals.
+[[nodiscard]] CostScale cost_scale(int decimals, double sum);
 
 /// Digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);

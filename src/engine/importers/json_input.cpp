@@ -1,0 +1,76 @@
+#include "importers/json_input.hpp"
+
+#include <span>
+
+#include <rapidjson/error/en.h>
+
+#include "importers/import_input.hpp"
+
+namespace callcost::engine {
+namespace {
+
+constexpr std::size_t json_block = std::size_t{64} * 1024;
+constexpr char end_of_input = '\0';
+
+}  // namespace
+
+JsonNumber JsonNumber::of(double number) {
+    constexpr double most = 9e18;
+    const double limited = std::clamp(number, -most, most);
+    const double below = std::floor(limited);
+    return {.whole = static_cast<std::int64_t>(below), .fraction = limited - below};
+}
+
+JsonStream::JsonStream(const Source& source)
+    : read_(source.read),
+      block_(json_block),
+      begin_(block_.data()),
+      next_(block_.data()),
+      end_(block_.data()) {
+    fill();
+    if (std::string_view(begin_, static_cast<std::size_t>(end_ - begin_)).starts_with("\xef\xbb\xbf")) {
+        next_ += 3;
+        if (next_ == end_) fill();
+    }
+}
+
+void JsonStream::fill() {
+    const std::string_view block(begin_, is_at_end_ ? 0 : static_cast<std::size_t>(end_ - begin_));
+    line_ += static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n'));
+    if (const auto at = block.rfind('\n'); at != std::string_view::npos) line_end_ = before_ + at;
+    before_ += block.size();
+    std::size_t count = 0;
+    if (!is_at_end_) {
+        const Result<std::size_t> read = read_(std::span(block_));
+        if (!read)
+            error_ = read.error();
+        else if (*read > block_.size())
+            error_ = broken_source();
+        else
+            count = *read;
+        if (count == 0 && before_ == 0 && !error_)
+            error_ = Error{.code = ErrorCode::empty_file, .detail = {}};
+    }
+    is_at_end_ = count == 0;
+    begin_ = next_ = is_at_end_ ? &end_of_input : block_.data();
+    end_ = begin_ + (is_at_end_ ? 1 : count);
+}
+
+Error JsonStream::error_at(std::size_t offset, std::string reason) const {
+    const std::size_t in_block = offset > before_ && !is_at_end_
+                                     ? std::min(offset - before_, static_cast<std::size_t>(end_ - begin_))
+                                     : 0;
+    const std::string_view before(begin_, in_block);
+    const auto last = before.rfind('\n');
+    const auto line_end = last == std::string_view::npos ? line_end_ : std::optional(before_ + last);
+    const std::size_t line_begin = line_end ? *line_end + 1 : 0;
+    return not_in_format("invalid JSON: " + std::move(reason),
+                         line_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')),
+                         (offset > line_begin ? offset - line_begin : 0) + 1, offset);
+}
+
+Error json_error(const JsonStream& stream, const rapidjson::ParseResult& result) {
+    return stream.error_at(result.Offset(), rapidjson::GetParseError_En(result.Code()));
+}
+
+}  // namespace callcost::engine

@@ -1,0 +1,156 @@
+/// JSON of a source as it comes: no more of it is held than a block. For importers, which take what RapidJSON
+/// finds.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <rapidjson/reader.h>
+
+#include <callcost/error.hpp>
+#include <callcost/source.hpp>
+
+namespace callcost::engine {
+
+/// A whole number where `fraction` is 0; else `whole` is the next one below.
+struct JsonNumber {
+    std::int64_t whole = 0;  ///< the nearest one that there is
+    double fraction = 0;
+
+    [[nodiscard]] static JsonNumber of(double number);
+    [[nodiscard]] std::int64_t rounded() const { return fraction < 0.5 ? whole : whole + 1; }
+    [[nodiscard]] double value() const { return static_cast<double>(whole) + fraction; }
+};
+
+/// The bytes of a source as RapidJSON asks for them, and where they are. A byte order mark is skipped.
+class JsonStream {
+  public:
+    using Ch = char;
+
+    explicit JsonStream(const Source& source);
+
+    [[nodiscard]] char Peek() const { return *next_; }  // NOLINT(readability-identifier-naming)
+    char Take() {                                       // NOLINT(readability-identifier-naming)
+        const char byte = *next_;
+        if (++next_ == end_) fill();
+        return byte;
+    }
+    [[nodiscard]] std::size_t Tell() const {  // NOLINT(readability-identifier-naming)
+        return before_ + static_cast<std::size_t>(next_ - begin_);
+    }
+    char* PutBegin() { return nullptr; }     // NOLINT(readability-identifier-naming)
+    void Put(char) {}                        // NOLINT(readability-identifier-naming)
+    void Flush() {}                          // NOLINT(readability-identifier-naming)
+    std::size_t PutEnd(char*) { return 0; }  // NOLINT(readability-identifier-naming)
+
+    /// Of the source; empty_file.
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+    /// What is wrong at an offset in the last block, or in a number or string that began before it.
+    [[nodiscard]] Error error_at(std::size_t offset, std::string reason) const;
+    [[nodiscard]] std::uint64_t bytes() const { return before_ + static_cast<std::size_t>(end_ - begin_); }
+
+  private:
+    void fill();
+
+    Source::Read read_;
+    std::vector<char> block_;
+    const char* begin_;  // of the block, or of the end's NUL
+    const char* next_;
+    const char* end_;
+    std::size_t before_ = 0;               // bytes before the block
+    std::uint64_t line_ = 1;               // of the block's first byte
+    std::optional<std::size_t> line_end_;  // offset of the last one before the block
+    bool is_at_end_ = false;
+    std::optional<Error> error_;
+};
+
+/// What RapidJSON calls, in fewer words. A handler has `begin(is_array)`, `end()`, `key(text)`, `text(text)`,
+/// `number(JsonNumber)`, `boolean(bool)` and `null()`, of which those here do nothing.
+template <class Handler>
+class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+  public:
+    void text(std::string_view) {}
+    void number(JsonNumber) {}
+    void boolean(bool) {}
+    void null() {}
+
+    // NOLINTBEGIN(readability-identifier-naming)
+    bool StartObject() {
+        return done([&] { self().begin(false); });
+    }
+    bool StartArray() {
+        return done([&] { self().begin(true); });
+    }
+    bool EndObject(rapidjson::SizeType) {
+        return done([&] { self().end(); });
+    }
+    bool EndArray(rapidjson::SizeType) {
+        return done([&] { self().end(); });
+    }
+    bool Key(const char* text, rapidjson::SizeType length, bool) {
+        return done([&] { self().key({text, length}); });
+    }
+    bool String(const char* text, rapidjson::SizeType length, bool) {
+        return done([&] { self().text({text, length}); });
+    }
+    bool Int(int number) { return whole(number); }
+    bool Uint(unsigned number) { return whole(number); }
+    bool Int64(std::int64_t number) { return whole(number); }
+    bool Uint64(std::uint64_t number) {
+        return whole(static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)));
+    }
+    bool Double(double number) {
+        return done([&] { self().number(JsonNumber::of(number)); });
+    }
+    bool Bool(bool value) {
+        return done([&] { self().boolean(value); });
+    }
+    bool Null() {
+        return done([&] { self().null(); });
+    }
+    // NOLINTEND(readability-identifier-naming)
+
+    /// Why no more is read: the detail of an error that the place is added to, or a whole error.
+    [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
+
+  protected:
+    void refuse(Error error) { refusal_ = std::move(error); }
+
+  private:
+    [[nodiscard]] Handler& self() { return static_cast<Handler&>(*this); }
+    bool whole(std::int64_t number) {
+        return done([&] { self().number({.whole = number}); });
+    }
+    template <class Step>
+    bool done(const Step& step) {
+        step();
+        return !refusal_;
+    }
+
+    std::optional<Error> refusal_;
+};
+
+/// The Error of JSON that cannot be read.
+[[nodiscard]] Error json_error(const JsonStream& stream, const rapidjson::ParseResult& result);
+
+/// Reads all of it. Errors: of the source; empty_file; the handler's; not_a_profile with line and column
+/// where it is no JSON.
+template <class Handler>
+[[nodiscard]] Result<void> read_json(JsonStream& stream, Handler& handler) {
+    rapidjson::Reader reader;
+    // Iterative: nested arrays of any depth are no danger to the stack.
+    const auto result = reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
+    if (stream.error()) return tl::unexpected(*stream.error());
+    if (handler.refusal()) return tl::unexpected(*handler.refusal());
+    if (result.IsError()) return tl::unexpected(json_error(stream, result));
+    return {};
+}
+
+}  // namespace callcost::engine
