@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,9 +37,11 @@ void demand_sound(const std::string& text) {
     demand(profile.has_value());
     for (const Diagnostic& diagnostic : profile->diagnostics())
         demand(kind_of(diagnostic.id).severity != Severity::error);
-    demand(profile->parts().size() == 1 && profile->parts()[0].totals.has_value());
-    for (std::size_t row = 0; row < profile->events().size(); ++row)
-        demand((*profile->parts()[0].totals)[EventId(row)] == profile->total(EventId(row)));
+    for (std::size_t row = 0; row < profile->events().size(); ++row) {
+        Cost total = 0;
+        for (const Part& part : profile->parts()) total += part.totals.value()[EventId(row)];
+        demand(total == profile->total(EventId(row)));
+    }
 }
 
 void check(std::string_view bytes) {
@@ -48,10 +51,10 @@ void check(std::string_view bytes) {
     (void)engine::detect(file);
     Error refusal{.code = ErrorCode::not_a_profile, .detail = {}};
     engine::name_file_kind(refusal, file, file.substr(0, 8));
-    const auto format = static_cast<ImportFormat>(choice % 4);
+    const auto format = static_cast<ImportFormat>(choice % 16 % std::size(engine::import_formats));
     const ImportOptions options{
-        .folded_columns = static_cast<engine::FoldedColumns>(choice / 4 % 3),
-        .process_root = choice % 32 < 16 ? engine::ProcessRoot::none : engine::ProcessRoot::name,
+        .folded_columns = static_cast<engine::FoldedColumns>(choice / 16 % 3),
+        .process_root = choice / 64 % 2 == 0 ? engine::ProcessRoot::none : engine::ProcessRoot::name,
         .unknown_count_as_one = choice >= 128};
     const Written whole = import(format, from_memory(file), options);
     const Written in_pieces = import(format, in_blocks(file), options);

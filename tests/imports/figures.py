@@ -106,11 +106,38 @@ def stacks_of_cpuprofile(path):
         yield "hits", stack(node["id"]), node["hitCount"]
 
 
-READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_cpuprofile}
+def stacks_of_speedscope(path):
+    file = json.loads(path.read_text())
+    frames = [f["name"] + "@" + (f.get("file") or "???") for f in file["shared"]["frames"]]
+    times = {"seconds": 10**9, "milliseconds": 10**6, "microseconds": 1000, "nanoseconds": 1}
+    is_own = file["exporter"].startswith("callcost ")
+    for profile in file["profiles"]:
+        unit = profile["unit"]
+        event = profile["name"] if is_own else "Time" if unit in times else {"none": "samples"}.get(unit, unit)
+        factor = times.get(unit, 1)
+        if profile["type"] == "sampled":
+            for sample, weight in zip(profile["samples"], profile["weights"]):
+                yield event, [frames[i] for i in sample], round(fractions.Fraction(weight) * factor)
+            continue
+        costs, stack, last = collections.Counter(), (), None
+        for one in profile["events"]:
+            at = fractions.Fraction(one["at"])
+            if stack and at != last:
+                costs[stack] += at - last
+            last = at
+            stack = (*stack, one["frame"]) if one["type"] == "O" else stack[:-1]
+        for stack, cost in costs.items():
+            yield event, [frames[i] for i in stack], round(cost * factor)
+
+
+READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_cpuprofile,
+           ".speedscope.json": stacks_of_speedscope}
 
 
 def figures(path):
-    return figures_of_pprof(path) if path.suffix == ".pb" else add_up(READERS[path.suffix](path))
+    if path.suffix == ".pb":
+        return figures_of_pprof(path)
+    return add_up(next(read for suffix, read in READERS.items() if path.name.endswith(suffix))(path))
 
 
 def text_of(path):
@@ -120,7 +147,7 @@ def text_of(path):
 def main():
     if sys.argv[1:] == ["--update"]:
         for path in sorted(HERE.iterdir()):
-            if path.suffix in (".pb", *READERS):
+            if path.name.endswith((".pb", *READERS)):
                 path.with_name(path.name + ".tsv").write_text(text_of(path))
     else:
         print(text_of(pathlib.Path(sys.argv[1])), end="")

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "exporters/text_blocks.hpp"
+#include "importers/importers.hpp"
 #include "text/json.hpp"
 #include <callcost/callcost.hpp>
 
@@ -47,8 +48,9 @@ class SpeedscopeWriter {
         json_.begin_object();
         json_.member("type", "sampled");
         const auto& name = tree.measure.name;
-        const auto doubt = " (estimated from the call graph, " + certainty_text(tree) + " certain)";
+        const auto doubt = std::string(estimated_profile_mark) + certainty_text(tree) + " certain)";
         json_.member("name", options_.recorded ? name : name + doubt);
+        write_own(name);
         json_.member("unit", unit.name.empty() ? "none" : unit.name);
         json_.key("startValue");
         json_.value(0);
@@ -67,6 +69,16 @@ class SpeedscopeWriter {
         json_.end_array();
         json_.end_object();
         return {};
+    }
+
+    /// What speedscope has no field for: the event type, and that stacks are estimated.
+    void write_own(std::string_view event) {
+        json_.key("callcost");
+        json_.begin_object();
+        json_.member("event", event);
+        json_.key("estimated");
+        json_.value(!options_.recorded);
+        json_.end_object();
     }
 
     void write_samples(const Tree& tree, const std::vector<EstimatedStack>& stacks) {

@@ -14,17 +14,20 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
-constexpr std::array<std::string_view, 4> format_descriptions{
+constexpr std::array<std::string_view, 5> format_names{"pprof", "folded", "perf-script", "cpuprofile",
+                                                       "speedscope"};
+constexpr std::array<std::string_view, 5> format_descriptions{
     "pprof profiles (Go, gperftools and all that write profile.proto)",
     "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
     "the text of perf script (perf record -g)",
-    "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)"};
-constexpr std::array<std::string_view, 18> oddity_names{
+    "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)",
+    "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)"};
+constexpr std::array<std::string_view, 21> oddity_names{
     "labels-ignored", "annotations-dropped", "values-rounded", "unreadable-line", "invalid-reference",
     "duplicate-id",   "value-count",         "inlining-cut",   "stack-cut",       "frames-to-drop",
     "no-stack",       "cyclic-nodes",        "ticks-mismatch", "missing-samples", "time-before-samples",
-    "events-dropped", "estimated-stacks",    "line-too-long"};
+    "events-dropped", "estimated-stacks",    "line-too-long",  "without-stack",   "unmatched-ends",
+    "times-reversed"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -144,6 +147,15 @@ bool is_cpuprofile(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     return begin != std::string_view::npos && text[begin] == '{' && holds("\"nodes\"") &&
            holds("\"callFrame\"") && !holds("\"traceEvents\"");
+}
+
+/// The schema's name, which speedscope itself asks for; it may stand behind the profiles.
+bool is_speedscope(std::string_view text) {
+    const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin != std::string_view::npos && text[begin] == '{' &&
+           (holds("speedscope.app/file-format-schema") ||
+            (holds("\"profiles\"") && holds("\"unit\"") && (holds("\"evented\"") || holds("\"sampled\""))));
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
@@ -269,6 +281,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (may_be_callgrind(text)) return std::nullopt;
+    if (is_speedscope(text)) return ImportFormat::speedscope;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;
     if (is_folded(text)) return ImportFormat::folded;
@@ -284,6 +297,8 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
             return import_folded(as_utf8(source), options, sink);
         case ImportFormat::perf_script:
             return import_perf_script(as_utf8(source), options, sink);
+        case ImportFormat::speedscope:
+            return import_speedscope(as_utf8(source), options, sink);
         case ImportFormat::cpuprofile:
             break;
     }

@@ -12,6 +12,9 @@
 /// perf script    Costs are periods where they were printed, else samples. An event type per event, the
 ///                most frequent one first; the precision (`:pp`) is not part of the name. Objects are as
 ///                printed. Addresses are omitted.
+/// speedscope     Profiles of the same unit are threads, those of another unit are of another event type:
+///                `Time` (ns), `bytes`, `samples`. In files of callcost each profile is an event type. Costs
+///                with decimals are as those of folded. What is without a stack is omitted.
 /// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
 ///                before the first is omitted. Hits are at their lines (`positionTicks`, `lineTicks` of
 ///                v8-profiler-next), all else is at the first line of the function, the only one V8 gives.
@@ -32,10 +35,17 @@
 
 namespace callcost::engine {
 
-enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
+enum class ImportFormat : std::uint8_t {
+    pprof,
+    folded,
+    perf_script,
+    cpuprofile,
+    speedscope,
+};
 inline constexpr std::array import_formats{ImportFormat::pprof, ImportFormat::folded,
-                                           ImportFormat::perf_script, ImportFormat::cpuprofile};
-/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`.
+                                           ImportFormat::perf_script, ImportFormat::cpuprofile,
+                                           ImportFormat::speedscope};
+/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`, `speedscope`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
 [[nodiscard]] std::string_view description(ImportFormat format);
@@ -72,6 +82,9 @@ struct ImportOptions {
 
 /// What a comment of a pprof file begins with whose stacks were estimated from the costs of calls.
 constexpr std::string_view estimated_stacks_comment = "stacks are estimated: ";
+/// What such a profile of speedscope has behind the name of its event type; the share that is certain
+/// follows.
+constexpr std::string_view estimated_profile_mark = " (estimated from the call graph, ";
 
 /// What an import could not preserve.
 enum class ImportOddity : std::uint8_t {
@@ -93,6 +106,9 @@ enum class ImportOddity : std::uint8_t {
     events_dropped,       ///< samples of more event types than can be held
     estimated_stacks,     ///< profiles that say that their stacks are estimates: recorded are only calls
     line_too_long,        ///< lines longer than ImportOptions::longest_line, skipped
+    without_stack,        ///< samples without frames, omitted
+    unmatched_ends,       ///< ends of another frame than the last that began, which is ended instead
+    times_reversed,       ///< events before the one before, at whose time they are taken
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);
 
@@ -104,8 +120,11 @@ struct ImportNote {
 
 struct ImportNotes {
     ImportFormat format{};
-    std::uint64_t samples = 0;      ///< stacks read
-    std::vector<ImportNote> notes;  ///< one per oddity, in the order in which they were met
+    std::uint64_t samples = 0;  ///< stacks read
+    std::string kind{};         ///< what the file is, `speedscope profile`; empty: its format's name
+    std::size_t processes = 0, threads = 0;  ///< 0: not said
+    std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
+    std::vector<ImportNote> notes;           ///< one per oddity, in the order in which they were met
 };
 
 /// Then the file says no more than that functions call each other: ImportOptions::stacks got none.
@@ -121,6 +140,8 @@ struct ImportNotes {
 [[nodiscard]] Result<ImportNotes> import_perf_script(const Source& source, const ImportOptions& options,
                                                      const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options,
+                                                    const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_speedscope(const Source& source, const ImportOptions& options,
                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);

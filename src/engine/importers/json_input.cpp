@@ -3,6 +3,7 @@
 #include <span>
 
 #include <rapidjson/error/en.h>
+#include <rapidjson/internal/dtoa.h>
 
 #include "importers/import_input.hpp"
 
@@ -19,6 +20,36 @@ JsonNumber JsonNumber::of(double number) {
     const double limited = std::clamp(number, -most, most);
     const double below = std::floor(limited);
     return {.whole = static_cast<std::int64_t>(below), .fraction = limited - below};
+}
+
+JsonNumber& JsonNumber::operator+=(JsonNumber other) {
+    fraction += other.fraction;
+    const bool is_carried = fraction >= 1;
+    if (is_carried) fraction -= 1;
+    whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) +
+                                      static_cast<std::uint64_t>(other.whole) + (is_carried ? 1U : 0U));
+    return *this;
+}
+
+JsonNumber operator-(JsonNumber a, JsonNumber b) {
+    a.fraction -= b.fraction;
+    const bool is_borrowed = a.fraction < 0;
+    if (is_borrowed) a.fraction += 1;
+    a.whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(a.whole) -
+                                        static_cast<std::uint64_t>(b.whole) - (is_borrowed ? 1U : 0U));
+    return a;
+}
+
+int decimals_of(JsonNumber number) {
+    constexpr std::int64_t most = 1'000'000'000'000'000;
+    char text[32];
+    const char* const end = rapidjson::internal::dtoa(std::abs(number.value()), text);
+    auto decimal = parse_decimal({text, static_cast<std::size_t>(end - text)}).value_or(DecimalNumber{});
+    while (decimal.decimals > 0 && decimal.digits >= most)
+        decimal = with_decimals(decimal, decimal.decimals - 1);
+    while (decimal.decimals > 0 && decimal.digits % 10 == 0)
+        decimal = with_decimals(decimal, decimal.decimals - 1);
+    return decimal.decimals;
 }
 
 JsonStream::JsonStream(const Source& source)

@@ -15,6 +15,7 @@
 #include <rapidjson/reader.h>
 
 #include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
 namespace callcost::engine {
@@ -27,7 +28,17 @@ struct JsonNumber {
     [[nodiscard]] static JsonNumber of(double number);
     [[nodiscard]] std::int64_t rounded() const { return fraction < 0.5 ? whole : whole + 1; }
     [[nodiscard]] double value() const { return static_cast<double>(whole) + fraction; }
+    /// A whole number of parts; wraps (F82).
+    [[nodiscard]] Cost times(std::int64_t factor) const {
+        return Cost(whole) * factor + std::llround(fraction * static_cast<double>(factor));
+    }
+    JsonNumber& operator+=(JsonNumber other);  ///< wraps
+    friend JsonNumber operator-(JsonNumber a, JsonNumber b);
+    friend bool operator==(const JsonNumber&, const JsonNumber&) = default;
 };
+
+/// Of 15 digits, as many as all numbers have in 64 bits.
+[[nodiscard]] int decimals_of(JsonNumber number);
 
 /// The bytes of a source as RapidJSON asks for them, and where they are. A byte order mark is skipped.
 class JsonStream {

@@ -131,7 +131,7 @@ constexpr std::array file_kinds{
              {"speedscope.app/file-format-schema"},
              Holds::profile,
              "a speedscope profile",
-             "https://www.speedscope.app shows it"},
+             "the command reads it: callcost view FILE"},
     FileKind{Where::json,
              {"\"preprocessedProfileVersion\""},
              Holds::profile,

@@ -16,6 +16,7 @@
 #include "exporters/pprof.hpp"
 #include "exporters/speedscope.hpp"
 #include "exporters/table_text.hpp"
+#include "importers/importers.hpp"
 #include "output/compression.hpp"
 #include "output/svg.hpp"
 #include "output/written_profile.hpp"
@@ -279,7 +280,7 @@ Run convert_command(CommandLine& line) {
                   "Write a profile in another format: portable (default: every reader of the Callgrind "
                   "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
                   "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a pprof file, "
-                  "folded stacks, the output of 'perf script' or a .cpuprofile.");
+                  "folded stacks, the output of 'perf script', a .cpuprofile or a speedscope file.");
     line.examples({{"convert callgrind.out.4711 -o cpu.pb.gz", "for pprof"},
                    {"convert callgrind.out.4711 -o calls.svg", "call graph as a picture"},
                    {"convert callgrind.out.4711 --without-lines -o old.callgrind.zst",
@@ -294,14 +295,12 @@ Run convert_command(CommandLine& line) {
                           "fold: add recursion levels and callers, such as f'2 and f'caller, to f (default "
                           "but for profiles); keep: keep them apart",
                           {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, options->contexts);
-    const Choices<std::string> inputs = {{"pprof", "pprof"},
-                                         {"folded", "folded"},
-                                         {"perf-script", "perf-script"},
-                                         {"cpuprofile", "cpuprofile"}};
+    Choices<std::string> inputs;
+    for (const engine::ImportFormat format : engine::import_formats)
+        inputs.push_back({to_string(format), std::string(to_string(format))});
     line.choice<std::string>(
-        "--from", "FORMAT",
-        "format of FILE: pprof, folded, perf-script or cpuprofile (default: by its content)", inputs,
-        options->input.from);
+        "--from", "FORMAT", "format of FILE, as 'callcost info --formats' lists it (default: by its content)",
+        inputs, options->input.from);
     line.heading("Output file");
     declare_any_file(line, options->file);
     line.value("-e,--event", "NAME", "event type or formula of dot, svg and folded", options->measure.event);

@@ -234,12 +234,21 @@ class InputReading {
                 std::replace(what.begin(), what.end(), '-', ' ');
                 text += fmt::format("{}: {}", what, note.count);
             }
-            console_.say(Severity::note,
-                         fmt::format("{}: {} of {}", in_quotes(file),
-                                     engine::counted(notes.samples, "stack", console_.err),
-                                     engine::to_string(notes.format)),
-                         text);
+            console_.say(Severity::note, fmt::format("{}: {}", in_quotes(file), summary_of(notes)), text);
         }
+    }
+
+    /// What a file is, and what it can tell.
+    [[nodiscard]] std::string summary_of(const engine::ImportNotes& notes) const {
+        if (notes.kind.empty())
+            return fmt::format("{} of {}", engine::counted(notes.samples, "stack", console_.err),
+                               engine::to_string(notes.format));
+        std::string text = notes.kind;
+        if (notes.processes != 0)
+            text += fmt::format(", {} process{}", notes.processes, notes.processes == 1 ? "" : "es");
+        if (notes.threads != 0) text += ", " + engine::counted(notes.threads, "thread", console_.err);
+        text += ", " + engine::counted(notes.samples, "sample", console_.err);
+        return notes.limits.empty() ? text : text + "; " + notes.limits;
     }
 
     void report_failures() {

@@ -135,8 +135,7 @@ TEST(Detect, no_callgrind_file_is_claimed) {
 }
 
 TEST(Detect, formats_have_names) {
-    for (const ImportFormat format :
-         {ImportFormat::pprof, ImportFormat::folded, ImportFormat::perf_script, ImportFormat::cpuprofile})
+    for (const ImportFormat format : callcost::engine::import_formats)
         EXPECT_EQ(callcost::engine::import_format(to_string(format)), format);
     EXPECT_EQ(callcost::engine::import_format("callgrind"), std::nullopt);
 }

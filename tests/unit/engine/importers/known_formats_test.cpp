@@ -59,15 +59,18 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
     const std::map<std::string, ImportFormat> formats{{".pb", ImportFormat::pprof},
                                                       {".folded", ImportFormat::folded},
                                                       {".txt", ImportFormat::perf_script},
-                                                      {".cpuprofile", ImportFormat::cpuprofile}};
+                                                      {".cpuprofile", ImportFormat::cpuprofile},
+                                                      {".speedscope.json", ImportFormat::speedscope}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
-        const auto format = formats.find(entry.path().extension().string());
+        const std::string name = entry.path().filename().string();
+        const auto format = std::find_if(formats.begin(), formats.end(),
+                                         [&](const auto& one) { return name.ends_with(one.first); });
         if (format == formats.end()) continue;
-        EXPECT_EQ(detect(import_bytes(entry.path().filename().string())), format->second) << entry.path();
+        EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 10U);
+    EXPECT_EQ(files, 13U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

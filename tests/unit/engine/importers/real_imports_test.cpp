@@ -15,6 +15,11 @@ struct Case {
     const char* notes;
 };
 
+/// Formats that name a file for most functions.
+bool expected_with_files(ImportFormat format) {
+    return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope;
+}
+
 class RealImports : public testing::TestWithParam<Case> {};
 
 TEST_P(RealImports, give_the_figures_of_other_programs) {
@@ -41,7 +46,7 @@ TEST_P(RealImports, give_the_figures_of_other_programs) {
     EXPECT_EQ(profile.events().size(), expected.size());
     for (const auto& [event, functions] : expected) {
         auto costs = callcost::test::folded_costs(profile, callcost::test::event_of(profile, event),
-                                                  GetParam().format == ImportFormat::cpuprofile);
+                                                  expected_with_files(GetParam().format));
         std::erase_if(costs, [](const auto& one) { return one.second == FunctionCost{}; });
         EXPECT_EQ(costs.size(), functions.size()) << event;
         for (const auto& [function, cost] : functions) {
@@ -58,6 +63,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"node.cpuprofile", ImportFormat::cpuprofile, "time-before-samples x20720"},
                     Case{"v8-profiler-next.cpuprofile", ImportFormat::cpuprofile,
                          "time-before-samples x8902"},
+                    Case{"two-units.speedscope.json", ImportFormat::speedscope, ""},
+                    Case{"evented-two-threads.speedscope.json", ImportFormat::speedscope, ""},
+                    Case{"own-cpuprofile.speedscope.json", ImportFormat::speedscope, ""},
                     Case{"perf.txt", ImportFormat::perf_script, ""},
                     Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
                     Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
