@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@
 #include "comparison/setting.hpp"
 #include "input/open.hpp"
 #include "loading/preparation.hpp"
+#include "query/filtered_functions.hpp"
+#include "reports/filtering.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include <callcost/diff.hpp>
@@ -283,6 +286,27 @@ void say_if_lines_are_missing(const Comparison& comparison, const PreparedProfil
         has ? "'callcost convert' without --without-lines keeps them" : "");
 }
 
+/// Functions of which one of either side passes the filters.
+class Listed {
+  public:
+    Listed(const Diff& diff, const FilterOptions& options)
+        : diff_(diff),
+          before_(diff.before(), patterns_of(options), {}),
+          after_(diff.after(), patterns_of(options), {}) {}
+
+    [[nodiscard]] bool contains(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
+        return std::any_of(function.before.begin(), function.before.end(),
+                           [&](NodeId node) { return before_.is_shown(node); }) ||
+               std::any_of(function.after.begin(), function.after.end(),
+                           [&](NodeId node) { return after_.is_shown(node); });
+    }
+
+  private:
+    const Diff& diff_;
+    engine::FilteredFunctions before_, after_;
+};
+
 Exit run(const ComparisonOptions& options, const Console& console) {
     const auto rules = rules_of(options, console);
     if (!rules) return Exit::usage;
@@ -322,10 +346,16 @@ Exit run(const ComparisonOptions& options, const Console& console) {
         return error.is_incomparable ? Exit::not_comparable : Exit::usage;
     }
     auto texts = compared_texts(*before, *after, options, *std::move(commits));
+    const auto filters = filter_words(texts_by_option(options.filters));
+    std::optional<Listed> listed;
+    if (!filters.empty()) listed.emplace(*result, options.filters);
+    std::function<bool(MatchId)> is_listed;
+    if (listed) is_listed = [&](MatchId id) { return listed->contains(id); };
     auto comparison = compare(*result, std::move(judged->rules),
                               {.limit = limit_or(options.limit, options.output, 10),
                                .threshold = options.threshold.value_or(0),
                                .order = options.order,
+                               .is_listed = std::move(is_listed),
                                .with_lines = !options.no_lines,
                                .texts = &texts});
     if (!options.no_lines) {
@@ -344,6 +374,8 @@ Exit run(const ComparisonOptions& options, const Console& console) {
                     "such as --fail-if 'Ir < -5%'");
     if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
+    if (listed)
+        comparison.notes.push_back("listed is what matches " + filters + "; totals are of all functions");
     if (const auto exit = write_outputs(comparison, options, console); exit != Exit::ok) return exit;
     if (before->exit != Exit::ok) return before->exit;
     if (after->exit != Exit::ok) return after->exit;

@@ -164,6 +164,20 @@ std::vector<EventChange> event_changes(const Diff& diff) {
     return list;
 }
 
+/// Functions; arcs and inlined functions of which any function is one of them.
+void leave_listed(Comparison& found, const std::function<bool(MatchId)>& is_listed) {
+    for (auto* const list : {&found.self, &found.added, &found.removed, &found.renamed})
+        std::erase_if(*list, [&](MatchId id) { return !is_listed(id); });
+    std::erase_if(found.arcs, [&](auto row) {
+        const ArcMatch& arc = found.diff.arcs()[row];
+        return !is_listed(arc.caller) && !is_listed(arc.callee);
+    });
+    std::erase_if(found.inlinings, [&](const Inlining& inlining) {
+        return !is_listed(inlining.function) &&
+               std::none_of(inlining.callers.begin(), inlining.callers.end(), is_listed);
+    });
+}
+
 std::string counted_rules(std::size_t count) {
     return fmt::format("{} {}", count, count == 1 ? "rule" : "rules");
 }
@@ -181,7 +195,7 @@ bool Comparison::is_improved() const {
     });
 }
 bool Comparison::is_unchanged() const {
-    return self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
+    return !is_filtered && self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
 }
 
 Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows) {
@@ -198,7 +212,9 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .added = {},
                      .removed = {},
                      .renamed = {},
-                     .lines = {}};
+                     .inlinings = {diff.inlinings().begin(), diff.inlinings().end()},
+                     .lines = {},
+                     .is_filtered = bool(rows.is_listed)};
     const double min_cost = rows.threshold * size_of(diff.total().before);
     auto functions = engine::changed_functions(diff, rows.order, min_cost);
     found.self = std::move(functions.self);
@@ -208,6 +224,7 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     if (diff.compares_calls())
         found.inclusive = changed_rows<MatchId>(diff.functions().size(), rows.order, min_cost,
                                                 [&](auto id) { return diff.inclusive(diff.function(id)); });
+    if (rows.is_listed) std::erase_if(found.inclusive, [&](MatchId id) { return !rows.is_listed(id); });
     const auto pass = only_pass_on(diff);
     found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
     found.arcs = changed_rows<std::size_t>(diff.arcs().size(), rows.order, min_cost,
@@ -220,6 +237,7 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     if (rows.order != engine::ChangeOrder::name)
         std::stable_partition(found.arcs.begin(), found.arcs.end(),
                               [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
+    if (rows.is_listed) leave_listed(found, rows.is_listed);
     if (rows.with_lines) found.lines = line_findings(found, rows);
     return found;
 }

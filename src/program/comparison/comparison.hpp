@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,7 @@ struct DiffRows {
     std::size_t limit = 10;  ///< rows of each list of a report for people
     double threshold = 0;    ///< omit changes below this share (0..1) of the total before
     engine::ChangeOrder order = engine::ChangeOrder::change;  ///< rows that are equal by it are by name
+    std::function<bool(MatchId)> is_listed{};                 ///< empty: all functions are
     bool with_lines = true;          ///< look for source lines, if both profiles have any
     ComparedTexts* texts = nullptr;  ///< match source lines by these; nullptr: guess
 };
@@ -60,7 +62,9 @@ struct Comparison {
     std::size_t passing_on = 0;      ///< functions whose inclusive cost changed due to one callee only
     std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed; recursive ones last
     std::vector<MatchId> added, removed, renamed;  ///< functions, the most expensive first
-    std::vector<LineFinding> lines;                ///< of the functions that changed most
+    std::vector<Inlining> inlinings;
+    std::vector<LineFinding> lines;  ///< of the functions that changed most
+    bool is_filtered = false;        ///< there may be more than what is in these lists
 
     [[nodiscard]] bool is_broken() const;    ///< a rule failed that is not about an improvement
     [[nodiscard]] bool is_improved() const;  ///< a rule about an improvement is met

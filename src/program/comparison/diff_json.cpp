@@ -284,7 +284,7 @@ class DiffJson {
     void write_inlinings() {
         json_.key("inlinings");
         json_.begin_array(JsonLayout::rows);
-        for (const Inlining& inlining : diff_.inlinings()) {
+        for (const Inlining& inlining : comparison_.inlinings) {
             json_.begin_object();
             json_.member("function", diff_.name(diff_.function(inlining.function)));
             json_.member("kind", inlining.is_outlined ? "taken out of" : "inlined into");

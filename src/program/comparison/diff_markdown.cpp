@@ -269,11 +269,12 @@ class DiffMarkdown {
               });
     }
     void write_inlinings() {
-        table("Inlined?", "| together before | after | what |", diff_.inlinings().size(), [&](std::size_t i) {
-            const Inlining& inlining = diff_.inlinings()[i];
-            return fmt::format("| {} | {} | {} |\n", cost(inlining.together.before),
-                               cost(inlining.together.after), cell(inlining_text(diff_, inlining)));
-        });
+        table("Inlined?", "| together before | after | what |", comparison_.inlinings.size(),
+              [&](std::size_t i) {
+                  const Inlining& inlining = comparison_.inlinings[i];
+                  return fmt::format("| {} | {} | {} |\n", cost(inlining.together.before),
+                                     cost(inlining.together.after), cell(inlining_text(diff_, inlining)));
+              });
     }
 
     std::string& out_;

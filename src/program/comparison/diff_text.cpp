@@ -79,7 +79,8 @@ class DiffText {
         for (const RuleResult& rule : comparison_.rules)
             if (!rule.breaches.empty()) write_rule_line(rule);
     }
-    void write_summary() {
+    void write_summary() {  // of all functions
+        if (comparison_.is_filtered) return;
         const auto sentences = engine::summarize_difference(
             diff_, {comparison_.self, comparison_.added, comparison_.removed, comparison_.renamed}, style_);
         if (!sentences.empty()) out_ += '\n';
@@ -293,7 +294,9 @@ class DiffText {
         if (shown < rows_.self.size() || rest != 0) {
             const auto more = rows_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
-            if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
+            if (more == 0)
+                row.back() =
+                    Cell(comparison_.is_filtered ? "(not listed)" : "(below the threshold)", Tone::dim);
             row[0] = Cell(engine::difference(rest, style_));
             table.add_row(row);
         }
@@ -448,18 +451,18 @@ class DiffText {
     }
 
     void write_inlinings() {
-        if (diff_.inlinings().empty()) return;
+        if (comparison_.inlinings.empty()) return;
         heading("Inlined?");
-        const auto shown = std::min(limit_, diff_.inlinings().size());
+        const auto shown = std::min(limit_, comparison_.inlinings.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const Inlining& inlining = diff_.inlinings()[i];
+            const Inlining& inlining = comparison_.inlinings[i];
             const auto together =
                 fmt::format("; together {}, {}", from_to(inlining.together), by_how_much(inlining.together));
             out_ +=
                 "  " + rest_of_line(2 + together.size(), inlining_text(diff_, inlining)) + together + '\n';
         }
-        if (shown < diff_.inlinings().size())
-            out_ += fmt::format("  ({} more)\n", diff_.inlinings().size() - shown);
+        if (shown < comparison_.inlinings.size())
+            out_ += fmt::format("  ({} more)\n", comparison_.inlinings.size() - shown);
     }
 
     std::string& out_;

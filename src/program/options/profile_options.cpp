@@ -174,6 +174,10 @@ void declare_filters(CommandLine& line, FilterOptions& options) {
                   options.focus);
     line.patterns("--ignore", "drop cost of matching functions and their callees", NameScope::any,
                   options.ignore);
+    declare_listed(line, options);
+}
+
+void declare_listed(CommandLine& line, FilterOptions& options) {
     line.patterns("--show", "list only matching functions", NameScope::any, options.show);
     line.patterns("--hide", "do not list matching functions", NameScope::any, options.hide);
     line.patterns("--file", "list only functions of matching source files", NameScope::file, options.file);

@@ -111,6 +111,8 @@ void add_configured_sources(const std::vector<ConfiguredOption>& configured, Sou
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
 /// --focus, --ignore, --show, --hide, --file and --object.
 void declare_filters(CommandLine& line, FilterOptions& options);
+/// Those that say which functions are listed, and not which cost counts.
+void declare_listed(CommandLine& line, FilterOptions& options);
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort);
 void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const std::string& help);
 void declare_page(CommandLine& line, PageOptions& options, bool with_programs);

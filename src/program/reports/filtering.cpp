@@ -27,20 +27,36 @@ auto is_list_of_measures(const std::vector<Measure>& measures) {
 }  // namespace
 
 Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& options)
-    : texts_{{"focus", options.focus.texts}, {"ignore", options.ignore.texts},
-             {"show", options.show.texts},   {"hide", options.hide.texts},
-             {"file", options.file.texts},   {"object", options.object.texts}},
-      prepared_(prepared) {
+    : texts_(texts_by_option(options)), prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;
-    filtered_.emplace(prepared.graph,
-                      engine::FilterPatterns{.focus = options.focus.patterns,
-                                             .ignore = options.ignore.patterns,
-                                             .show = options.show.patterns,
-                                             .hide = options.hide.patterns,
-                                             .file = options.file.patterns,
-                                             .object = options.object.patterns},
-                      prepared.stacks);
+    filtered_.emplace(prepared.graph, patterns_of(options), prepared.stacks);
+}
+
+FilterTextsByOption texts_by_option(const FilterOptions& options) {
+    return {{"focus", options.focus.texts}, {"ignore", options.ignore.texts},
+            {"show", options.show.texts},   {"hide", options.hide.texts},
+            {"file", options.file.texts},   {"object", options.object.texts}};
+}
+
+engine::FilterPatterns patterns_of(const FilterOptions& options) {
+    return {.focus = options.focus.patterns,
+            .ignore = options.ignore.patterns,
+            .show = options.show.patterns,
+            .hide = options.hide.patterns,
+            .file = options.file.patterns,
+            .object = options.object.patterns};
+}
+
+std::string filter_words(const FilterTextsByOption& filters) {
+    std::string words;
+    for (const auto& [option, texts] : filters) {
+        for (const auto& text : texts) {
+            if (!words.empty()) words += ", ";
+            words.append(option).append(" '").append(text).append("'");
+        }
+    }
+    return words;
 }
 
 CostsKept Filtering::kept() const {
@@ -64,13 +80,7 @@ void Filtering::say_if_empty(const Console& console) const {
 
 void Filtering::write_note(std::string& out, const engine::Style& style, Estimates estimates) const {
     if (!filtered_) return;
-    std::string words;
-    for (const auto& [option, texts] : texts_) {
-        for (const auto& text : texts) {
-            if (!words.empty()) words += ", ";
-            words.append(option).append(" '").append(text).append("'");
-        }
-    }
+    const auto words = filter_words(texts_);
     const auto& graph = prepared_.graph;
     const auto& measure = prepared_.measure;
     const auto* kept = &filtered_->costs(measure);

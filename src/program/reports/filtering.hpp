@@ -18,6 +18,12 @@
 
 namespace callcost::program {
 
+using FilterTextsByOption = std::vector<std::pair<std::string, std::vector<std::string>>>;
+[[nodiscard]] FilterTextsByOption texts_by_option(const FilterOptions& options);
+/// `show 'parse', object 'libc'`
+[[nodiscard]] std::string filter_words(const FilterTextsByOption& filters);
+[[nodiscard]] engine::FilterPatterns patterns_of(const FilterOptions& options);
+
 class Filtering {
   public:
     /// Neither must be moved while this is used.
@@ -54,7 +60,7 @@ class Filtering {
     void write(engine::JsonWriter& json) const;
 
   private:
-    std::vector<std::pair<std::string, std::vector<std::string>>> texts_;  // by option
+    FilterTextsByOption texts_;
     const PreparedProfile& prepared_;
     std::optional<engine::FilteredFunctions> filtered_;
 };

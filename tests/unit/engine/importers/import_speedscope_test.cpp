@@ -186,7 +186,8 @@ std::string exported(const Profile& profile, const StacksOfSources& stacks) {
     return json;
 }
 
-constexpr std::string_view columns_of_stacks = "main;chop;main 3 1\nmain;fib 4 0\nmain 0 2\nmain;fib;chop 1 1\n";
+constexpr std::string_view columns_of_stacks =
+    "main;chop;main 3 1\nmain;fib 4 0\nmain 0 2\nmain;fib;chop 1 1\n";
 
 TEST(ImportSpeedscope, what_callcost_writes_comes_back) {
     const Read folded = read_with_stacks(std::string(columns_of_stacks), ImportFormat::folded);
