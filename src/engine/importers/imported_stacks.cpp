@@ -15,8 +15,9 @@ namespace {
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
 constexpr std::uint32_t max_rows = UINT32_MAX / 4;
 
-/// The cost of a row: columns grow when there is something to put in.
-Cost& cell(std::vector<Cost>& column, std::size_t row) {
+/// The number of a row: columns grow when there is something to put in.
+template <class Number>
+Number& cell(std::vector<Number>& column, std::size_t row) {
     if (column.size() <= row) column.resize(row + 1, 0);
     return column[row];
 }
@@ -207,6 +208,12 @@ void StackProfile::set_thread(const StackThread& thread) {
     thread_ = &threads_[thread];
 }
 
+void StackProfile::add_calls(std::uint64_t count) {
+    const std::uint32_t arc = path_.back().arc;
+    if (arc == no_row) return;
+    cell(thread_->counts, thread_->calls.row(key_of(arc, path_[path_.size() - 2].frame.place))) += count;
+}
+
 std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place) {
     const std::uint32_t row = thread_->selfs.row(key_of(context, place));
     is_too_large_ = is_too_large_ || row > max_rows;
@@ -341,16 +348,19 @@ class StackProfile::Writing {
         std::uint32_t current = no_row;
         for (const Record& record : profile_.records(thread, order)) {
             take_costs(thread, record);
+            const bool is_call = record.callee != no_row;
+            const auto count = is_call && record.row < thread.counts.size() ? thread.counts[record.row] : 0;
             // What was only passed by, or has cancelled out, says nothing.
-            if (std::all_of(costs_.begin(), costs_.end(), [](Cost c) { return c == 0; })) continue;
+            if (count == 0 && std::all_of(costs_.begin(), costs_.end(), [](Cost c) { return c == 0; }))
+                continue;
             if (std::exchange(current, record.caller) != record.caller)
                 if (auto done = writer_.begin_function(function(record.caller)); !done) return done;
             const Writer::Place place = place_in(record.caller, profile_.places_[record.place]);
-            auto done = record.callee == no_row
+            auto done = !is_call
                             ? writer_.cost(place, costs_)
                             : writer_.call({.place = place,
                                             .callee = function(record.callee),
-                                            .count = 0,
+                                            .count = count,
                                             .target_line = profile_.functions_[record.callee / 2].first_line},
                                            costs_);
             if (!done) return done;

@@ -12,9 +12,9 @@
 ///   - For every function outside a cycle, and for every cycle as a whole, what comes in by arcs, or at the
 ///   root
 ///     of a stack, is what stays as self cost or goes out (F75).
-///   - Counts of calls are 0, "unknown" (F57): a sample is not a call, and the number of samples through an
-///   arc
-///     would be read as one.
+///   - Counts of calls are 0, "unknown" (F57), unless a format has them: a sample is not a call, and the
+///   number
+///     of samples through an arc would be read as one.
 ///   - Inlined functions are functions like others, called at the line where they were inlined. A context, as
 ///     in `g'f`, would say a little more, but would tear g into pieces in every list of every other reader;
 ///     who calls g is in the arcs anyway.
@@ -98,6 +98,8 @@ class StackProfile {
     /// Whose stacks follow; the stack at hand is left. A file of which no thread is known has one part
     /// without a heading of a thread.
     void set_thread(const StackThread& thread);
+    /// How often the leaf of the stack at hand was called in it, if that is known; nobody calls a root.
+    void add_calls(std::uint64_t count);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
     /// The memory for all steps down so far, if no two stacks went the same way.
     [[nodiscard]] std::uint64_t max_bytes() const { return steps_ * bytes_per_step; }
@@ -135,6 +137,7 @@ class StackProfile {
         };
         KeyRows calls, selfs;  // (arc, place), (context, place)
         std::vector<OfEvent> events;
+        std::vector<std::uint64_t> counts;  // of calls
     };
     struct Record {                           // self cost, or the cost of an arc at a place of its caller
         std::uint32_t caller, callee, place;  // contexts; no_row: self cost; of the caller

@@ -144,6 +144,25 @@ TEST(Stacks, numbers_of_calls_are_unknown) {
     EXPECT_TRUE(read.count(ArcId(std::size_t{0})).at_least);
 }
 
+TEST(Stacks, numbers_of_calls_are_kept_where_they_are_given) {
+    StackProfile profile = with_event();
+    for (const char* const stack : {"a", "ab", "aba", "abab", "c", "ca"}) {
+        profile.set_stack(frames(profile, stack));
+        profile.add_calls(stack == std::string_view("abab") ? 10 : 1);
+    }
+    profile.add({.event = 0, .cost = 5});
+    const Profile read = written(profile);
+    std::map<std::string, std::uint64_t> counts;
+    for (std::size_t row = 0; row < read.arc_count(); ++row) {
+        const ArcId arc(row);
+        EXPECT_FALSE(read.count(arc).at_least);
+        counts[std::string(read.name(read.caller(arc))).append(read.name(read.callee(arc)))] =
+            read.count(arc).known;
+    }
+    EXPECT_EQ(counts,
+              (std::map<std::string, std::uint64_t>{{"ab", 1}, {"ba'2", 1}, {"a'2b'2", 10}, {"ca", 1}}));
+}
+
 TEST(Stacks, costs_wrap) {
     StackProfile profile = with_event();
     add(profile, "ab", INT64_MAX);
