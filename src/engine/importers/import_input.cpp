@@ -37,6 +37,26 @@ Result<std::string> read_all(const Source& source) {
     return bytes;
 }
 
+ByteReader::ByteReader(const Source& source) : read_(source.read), block_(block_size) {}
+
+Result<void> ByteReader::take(std::size_t count, std::string& to) {
+    to.clear();
+    while (to.size() < count) {
+        if (left_.empty()) {
+            const Result<std::size_t> size = read_(std::span(block_));
+            if (!size) return tl::unexpected(size.error());
+            if (*size > block_.size()) return tl::unexpected(broken_source());
+            if (*size == 0) break;
+            left_ = {block_.data(), *size};
+        }
+        const std::string_view more = left_.substr(0, count - to.size());
+        to += more;
+        left_.remove_prefix(more.size());
+    }
+    bytes_ += to.size();
+    return {};
+}
+
 LineReader::LineReader(const Source& source, std::uint64_t longest, ImportNotes& notes)
     : read_(source.read), longest_(longest), notes_(notes), block_(block_size) {}
 

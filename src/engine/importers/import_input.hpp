@@ -17,6 +17,22 @@ namespace callcost::engine {
 /// All bytes. Errors: of the source; empty_file.
 [[nodiscard]] Result<std::string> read_all(const Source& source);
 
+/// Bytes in order. Memory for a block of them.
+class ByteReader {
+  public:
+    explicit ByteReader(const Source& source);
+
+    /// The next so many bytes, in place of what was in `to`: fewer at the end. Errors: of the source.
+    [[nodiscard]] Result<void> take(std::size_t count, std::string& to);
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  ///< taken so far
+
+  private:
+    Source::Read read_;
+    std::vector<char> block_;
+    std::string_view left_;  // of the block
+    std::uint64_t bytes_ = 0;
+};
+
 /// Lines without their ends, which may be LF or CR LF. Memory for one line and a block. Lines of more than
 /// `longest` bytes are skipped, with a note.
 class LineReader {

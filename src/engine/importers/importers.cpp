@@ -14,20 +14,42 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::array<std::string_view, 5> format_names{"pprof", "folded", "perf-script", "cpuprofile",
-                                                       "speedscope"};
-constexpr std::array<std::string_view, 5> format_descriptions{
+constexpr std::array<std::string_view, 6> format_names{"pprof",      "folded",     "perf-script",
+                                                       "cpuprofile", "speedscope", "tracegrind"};
+constexpr std::array<std::string_view, 6> format_descriptions{
     "pprof profiles (Go, gperftools and all that write profile.proto)",
     "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
     "the text of perf script (perf record -g)",
     "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)",
-    "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)"};
-constexpr std::array<std::string_view, 21> oddity_names{
-    "labels-ignored", "annotations-dropped", "values-rounded", "unreadable-line", "invalid-reference",
-    "duplicate-id",   "value-count",         "inlining-cut",   "stack-cut",       "frames-to-drop",
-    "no-stack",       "cyclic-nodes",        "ticks-mismatch", "missing-samples", "time-before-samples",
-    "events-dropped", "estimated-stacks",    "line-too-long",  "without-stack",   "unmatched-ends",
-    "times-reversed"};
+    "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)",
+    "traces of tracegrind in CodSpeed's Valgrind (*.msgpack.lz4), of its versions 3 to 5"};
+constexpr std::array<std::string_view, 27> oddity_names{"labels-ignored",
+                                                        "annotations-dropped",
+                                                        "values-rounded",
+                                                        "unreadable-line",
+                                                        "invalid-reference",
+                                                        "duplicate-id",
+                                                        "value-count",
+                                                        "inlining-cut",
+                                                        "stack-cut",
+                                                        "frames-to-drop",
+                                                        "no-stack",
+                                                        "cyclic-nodes",
+                                                        "ticks-mismatch",
+                                                        "missing-samples",
+                                                        "time-before-samples",
+                                                        "events-dropped",
+                                                        "estimated-stacks",
+                                                        "line-too-long",
+                                                        "without-stack",
+                                                        "unmatched-ends",
+                                                        "times-reversed",
+                                                        "trace-cut",
+                                                        "return-without-call",
+                                                        "call-without-return",
+                                                        "markers-ignored",
+                                                        "child-processes",
+                                                        "unknown-rows"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -158,6 +180,12 @@ bool is_speedscope(std::string_view text) {
             (holds("\"profiles\"") && holds("\"unit\"") && (holds("\"evented\"") || holds("\"sampled\""))));
 }
 
+/// Of any version: the importer says which ones it reads.
+bool is_tracegrind(std::string_view bytes) {
+    using std::string_view_literals::operator""sv;
+    return bytes.starts_with("TGMP") && bytes.substr(0, 8).ends_with("\0\0\0"sv);
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -278,6 +306,7 @@ bool is_cut_short(std::string_view first_bytes) {
 
 // Every answer is one that a file of another kind would hardly get.
 std::optional<ImportFormat> detect(std::string_view first_bytes) {
+    if (is_tracegrind(first_bytes)) return ImportFormat::tracegrind;
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (may_be_callgrind(text)) return std::nullopt;
@@ -301,6 +330,8 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
             return import_speedscope(as_utf8(source), options, sink);
         case ImportFormat::cpuprofile:
             break;
+        case ImportFormat::tracegrind:
+            return import_tracegrind(source, options, sink);
     }
     return import_cpuprofile(as_utf8(source), options, sink);
 }

@@ -19,6 +19,11 @@
 ///                before the first is omitted. Hits are at their lines (`positionTicks`, `lineTicks` of
 ///                v8-profiler-next), all else is at the first line of the function, the only one V8 gives.
 ///                Functions that share name and file get their line behind the name, anonymous ones always.
+/// tracegrind     Every call of the run: numbers of calls are exact, too. Event types are the counters, with
+///                their units. A cost belongs to what the thread ran before the row that has it; before the
+///                first call of a thread it is "(no stack)". All is at the first line by which a function was
+///                entered, the only one there is. Threads are added up; markers are omitted. Names are
+///                numbers until the end of version 5: in a trace that was cut off they are "(function 12)".
 #pragma once
 
 #include <array>
@@ -41,11 +46,12 @@ enum class ImportFormat : std::uint8_t {
     perf_script,
     cpuprofile,
     speedscope,
+    tracegrind,
 };
-inline constexpr std::array import_formats{ImportFormat::pprof, ImportFormat::folded,
+inline constexpr std::array import_formats{ImportFormat::pprof,       ImportFormat::folded,
                                            ImportFormat::perf_script, ImportFormat::cpuprofile,
-                                           ImportFormat::speedscope};
-/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`, `speedscope`.
+                                           ImportFormat::speedscope,  ImportFormat::tracegrind};
+/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`, `speedscope`, `tracegrind`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
 [[nodiscard]] std::string_view description(ImportFormat format);
@@ -109,6 +115,12 @@ enum class ImportOddity : std::uint8_t {
     without_stack,        ///< samples without frames, omitted
     unmatched_ends,       ///< ends of another frame than the last that began, which is ended instead
     times_reversed,       ///< events before the one before, at whose time they are taken
+    trace_cut,            ///< traces that end before their end: what is there was read
+    return_without_call,  ///< ways back from functions that were not called: ignored
+    call_without_return,  ///< calls that were left with a function above them, as by longjmp()
+    markers_ignored,      ///< marks in a trace
+    child_processes,      ///< that have traces of their own
+    unknown_rows,         ///< rows of a trace that say something unknown: ignored
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);
 
@@ -120,7 +132,7 @@ struct ImportNote {
 
 struct ImportNotes {
     ImportFormat format{};
-    std::uint64_t samples = 0;  ///< stacks read
+    std::uint64_t samples = 0;  ///< stacks read; of tracegrind calls
     std::string kind{};         ///< what the file is, `speedscope profile`; empty: its format's name
     std::size_t processes = 0, threads = 0;  ///< 0: not said
     std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
@@ -142,6 +154,8 @@ struct ImportNotes {
 [[nodiscard]] Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options,
                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_speedscope(const Source& source, const ImportOptions& options,
+                                                    const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_tracegrind(const Source& source, const ImportOptions& options,
                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);

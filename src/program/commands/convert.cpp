@@ -280,7 +280,8 @@ Run convert_command(CommandLine& line) {
                   "Write a profile in another format: portable (default: every reader of the Callgrind "
                   "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
                   "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a pprof file, "
-                  "folded stacks, the output of 'perf script', a .cpuprofile or a speedscope file.");
+                  "folded stacks, the output of 'perf script', a .cpuprofile, a speedscope file or a trace "
+                  "of tracegrind.");
     line.examples({{"convert callgrind.out.4711 -o cpu.pb.gz", "for pprof"},
                    {"convert callgrind.out.4711 -o calls.svg", "call graph as a picture"},
                    {"convert callgrind.out.4711 --without-lines -o old.callgrind.zst",

@@ -241,8 +241,12 @@ class InputReading {
     /// What a file is, and what it can tell.
     [[nodiscard]] std::string summary_of(const engine::ImportNotes& notes) const {
         if (notes.kind.empty())
-            return fmt::format("{} of {}", engine::counted(notes.samples, "stack", console_.err),
-                               engine::to_string(notes.format));
+            return fmt::format(
+                "{} of {}",
+                engine::counted(notes.samples,
+                                notes.format == engine::ImportFormat::tracegrind ? "call" : "stack",
+                                console_.err),
+                engine::to_string(notes.format));
         std::string text = notes.kind;
         if (notes.processes != 0)
             text += fmt::format(", {} process{}", notes.processes, notes.processes == 1 ? "" : "es");

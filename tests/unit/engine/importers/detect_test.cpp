@@ -108,6 +108,13 @@ TEST(Detect, logs_and_dumps_are_no_perf_script) {
     EXPECT_EQ(detect("HEAP SUMMARY:\n    in use at exit: 0 bytes\n\tbad frame\n"), std::nullopt);
 }
 
+TEST(Detect, traces_of_tracegrind_are_claimed_in_every_version) {
+    EXPECT_EQ(detect(std::string_view("TGMP\4\0\0\0", 8)), ImportFormat::tracegrind);
+    EXPECT_EQ(detect(std::string_view("TGMP\1\0\0\0", 8)), ImportFormat::tracegrind);
+    EXPECT_EQ(detect(std::string_view("TGMP\4\0\0", 7)), std::nullopt);
+    EXPECT_EQ(detect("TGMP;a;b 1\nTGMP;a;c 2\n"), ImportFormat::folded);
+}
+
 TEST(Detect, other_things_are_not_claimed) {
     EXPECT_EQ(detect(""), std::nullopt);
     EXPECT_EQ(detect("\n\n"), std::nullopt);

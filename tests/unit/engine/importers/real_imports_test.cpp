@@ -1,5 +1,7 @@
 // Files of tests/imports against the figures of other programs.
+#include <algorithm>
 #include <sstream>
+#include <vector>
 
 #include "unit/engine/importers/imported.hpp"
 
@@ -20,6 +22,22 @@ bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope;
 }
 
+/// Folded stacks, sorted.
+std::string paths_text(const callcost::Stacks& stacks, std::uint32_t event) {
+    std::vector<std::string> names, lines;
+    for (std::uint32_t stack = 0; stack < stacks.size(); ++stack) {
+        const std::uint32_t caller = stacks.caller(stack);
+        names.push_back((caller == callcost::Stacks::none ? "" : names[caller] + ";") +
+                        std::string(stacks.names(stacks.last_function(stack)).name));
+        if (const auto cost = stacks.self(stack, event); cost != 0)
+            lines.push_back(names.back() + " " + std::to_string(cost) + "\n");
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) text += line;
+    return text;
+}
+
 class RealImports : public testing::TestWithParam<Case> {};
 
 TEST_P(RealImports, give_the_figures_of_other_programs) {
@@ -27,12 +45,14 @@ TEST_P(RealImports, give_the_figures_of_other_programs) {
     const std::string bytes = callcost::test::import_bytes(name);
     EXPECT_EQ(callcost::engine::detect(bytes), GetParam().format);
     EXPECT_EQ(callcost::engine::detect(bytes.substr(0, 1500)), GetParam().format);
-    const auto imported = callcost::test::import(GetParam().format, bytes);
+    callcost::Stacks stacks;
+    const auto imported = callcost::test::import(GetParam().format, bytes, {.stacks = &stacks});
     ASSERT_TRUE(imported.has_value()) << imported.error().detail;
     EXPECT_EQ(callcost::test::notes_text(imported->notes), GetParam().notes);
     const Profile profile = callcost::test::read_without_errors(imported->text);
 
     std::map<std::string, std::map<std::string, FunctionCost>> expected;
+    std::map<std::string, std::uint64_t> counts;
     std::istringstream figures(callcost::test::import_bytes(name + ".tsv"));
     for (std::string line; std::getline(figures, line);) {
         std::istringstream fields(line);
@@ -42,6 +62,7 @@ TEST_P(RealImports, give_the_figures_of_other_programs) {
         std::getline(fields, self, '\t');
         std::getline(fields, inclusive, '\t');
         expected[event][function] = {.self = std::stoll(self), .inclusive = std::stoll(inclusive)};
+        if (std::string calls; std::getline(fields, calls)) counts[function] = std::stoull(calls);
     }
     EXPECT_EQ(profile.events().size(), expected.size());
     for (const auto& [event, functions] : expected) {
@@ -54,23 +75,39 @@ TEST_P(RealImports, give_the_figures_of_other_programs) {
             EXPECT_EQ(costs[function].inclusive, cost.inclusive) << event << ' ' << function;
         }
     }
+    if (counts.empty()) return;
+    for (std::size_t row = 0; row < profile.arc_count(); ++row) {
+        const callcost::ArcId arc(row);
+        EXPECT_FALSE(profile.count(arc).at_least);
+        std::string_view callee = profile.name(profile.callee(arc));
+        if (callee.ends_with("'2")) callee.remove_suffix(2);
+        counts[std::string(callee)] -= profile.count(arc).known;
+    }
+    for (const auto& [function, left] : counts) EXPECT_EQ(left, 0U) << function;
+    EXPECT_EQ(paths_text(stacks, stacks.find_event(profile.events()[0].name)),
+              callcost::test::import_bytes(name + ".paths"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, RealImports,
-    testing::Values(Case{"go-cpu.pb", ImportFormat::pprof, ""},
-                    Case{"go-heap.pb", ImportFormat::pprof, "labels-ignored x29"},
-                    Case{"node.cpuprofile", ImportFormat::cpuprofile, "time-before-samples x20720"},
-                    Case{"v8-profiler-next.cpuprofile", ImportFormat::cpuprofile,
-                         "time-before-samples x8902"},
-                    Case{"two-units.speedscope.json", ImportFormat::speedscope, ""},
-                    Case{"evented-two-threads.speedscope.json", ImportFormat::speedscope, ""},
-                    Case{"own-cpuprofile.speedscope.json", ImportFormat::speedscope, ""},
-                    Case{"perf.txt", ImportFormat::perf_script, ""},
-                    Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
-                    Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
-                    Case{"soup-diff.folded", ImportFormat::folded, ""},
-                    Case{"decimals.folded", ImportFormat::folded, ""}),
+    testing::Values(
+        Case{"go-cpu.pb", ImportFormat::pprof, ""},
+        Case{"go-heap.pb", ImportFormat::pprof, "labels-ignored x29"},
+        Case{"node.cpuprofile", ImportFormat::cpuprofile, "time-before-samples x20720"},
+        Case{"v8-profiler-next.cpuprofile", ImportFormat::cpuprofile, "time-before-samples x8902"},
+        Case{"two-units.speedscope.json", ImportFormat::speedscope, ""},
+        Case{"evented-two-threads.speedscope.json", ImportFormat::speedscope, ""},
+        Case{"own-cpuprofile.speedscope.json", ImportFormat::speedscope, ""},
+        Case{"tracegrind-v3.msgpack.lz4", ImportFormat::tracegrind, "markers-ignored x2, child-processes"},
+        Case{"tracegrind-v4.msgpack.lz4", ImportFormat::tracegrind, "markers-ignored x2, child-processes"},
+        Case{"tracegrind-v5.msgpack.lz4", ImportFormat::tracegrind, "markers-ignored x2, child-processes"},
+        Case{"tracegrind-odd.msgpack.lz4", ImportFormat::tracegrind,
+             "no-stack x2, call-without-return x2, return-without-call, trace-cut"},
+        Case{"perf.txt", ImportFormat::perf_script, ""},
+        Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
+        Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
+        Case{"soup-diff.folded", ImportFormat::folded, ""},
+        Case{"decimals.folded", ImportFormat::folded, ""}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
