@@ -21,10 +21,9 @@ namespace {
 /// Each path of calls once: how often it was called, and its costs.
 class CallPaths {
   public:
-    static constexpr std::uint32_t root = 0;  // nothing was called yet
-
-    CallPaths() { (void)called(no_row, no_row); }
-
+    /// Nothing was called yet in a thread.
+    std::uint32_t root(std::uint32_t thread) { return called(no_row, thread); }
+    [[nodiscard]] bool is_root(std::uint32_t path) const { return above(path) == no_row; }
     /// The path that goes on with a function.
     std::uint32_t called(std::uint32_t path, std::uint32_t function) {
         const std::uint32_t row = keys_.row(key_of(path, function));
@@ -111,7 +110,7 @@ class TracegrindImport {
 
     void add_step(const TraceRow& row) {
         const std::uint32_t thread = threads_.row(row.thread);
-        if (thread == path_of_thread_.size()) path_of_thread_.push_back(CallPaths::root);
+        if (thread == path_of_thread_.size()) path_of_thread_.push_back(paths_.root(thread));
         std::uint32_t& path = path_of_thread_[thread];
         add_costs(row, path);
         const std::uint32_t name = name_row(row.function), object = name_row(row.object);
@@ -137,7 +136,7 @@ class TracegrindImport {
             paths_.add(path, event, row.costs[event]);
             is_any = true;
         }
-        if (is_any && path == CallPaths::root) note(notes_, ImportOddity::no_stack);
+        if (is_any && paths_.is_root(path)) note(notes_, ImportOddity::no_stack);
     }
 
     /// The function that returns is in the path. What it called was left with it, as by longjmp().
@@ -205,14 +204,17 @@ class TracegrindImport {
                                                function_name(function.name), function.first_line),
                  .place = profile_.place({}, function.first_line)});
         }
-        add_paths(frames);
+        for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+            if (threads_.size() > 1) profile_.set_thread({.number = threads_[thread]});
+            add_paths(paths_.root(thread), frames);
+        }
         return profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink);
     }
 
-    void add_paths(const std::vector<StackFrame>& frames) {
-        add_costs(CallPaths::root);
+    void add_paths(std::uint32_t root, const std::vector<StackFrame>& frames) {
+        add_costs(root);
         while (profile_.depth() != 0) profile_.pop();
-        std::uint32_t path = paths_.first_below(CallPaths::root);
+        std::uint32_t path = paths_.first_below(root);
         while (path != no_row) {
             profile_.push(frames[paths_.function(path)]);
             profile_.add_calls(paths_.calls(path));

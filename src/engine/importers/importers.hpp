@@ -22,7 +22,7 @@
 /// tracegrind     Every call of the run: numbers of calls are exact, too. Event types are the counters, with
 ///                their units. A cost belongs to what the thread ran before the row that has it; before the
 ///                first call of a thread it is "(no stack)". All is at the first line by which a function was
-///                entered, the only one there is. Threads are added up; markers are omitted. Names are
+///                entered, the only one there is. Each thread is a part; markers are omitted. Names are
 ///                numbers until the end of version 5: in a trace that was cut off they are "(function 12)".
 #pragma once
 

@@ -324,7 +324,7 @@ TEST(ImportTracegrind, lines_and_costs_may_be_anything) {
                                        row(call, "f", UINT64_MAX, 1) + row(UINT64_MAX, back, "f", 1)));
     ASSERT_TRUE(imported.has_value());
     EXPECT_EQ(callcost::test::records_text(callcost::test::read_without_errors(imported->text)),
-              "f:1 -1\nf:1 -> f'2 0\n");
+              "(no stack):0 -1\n(no stack):0 1\nf:1 -1\nf:1 -> f'2 0\n");  // of two threads
 }
 
 }  // namespace
