@@ -56,8 +56,9 @@ struct ContextName {
     std::size_t callers = 0;      ///< how many the context names
 };
 
+struct NameContexts;
 /// Splits names by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the whole is
-/// the name. It indexes all names of a profile: make one and use it for many names.
+/// the name. The first one made for a profile looks at all its names.
 class CALLCOST_API ContextNames {
   public:
     explicit ContextNames(const Profile& profile);
@@ -65,12 +66,11 @@ class CALLCOST_API ContextNames {
     [[nodiscard]] ContextName split(FunctionId function) const;
 
   private:
-    struct Known;
     Profile profile_;
-    std::shared_ptr<const Known> known_;
+    std::shared_ptr<const NameContexts> known_;
 };
 
-/// The same for a single function; searches all names.
+/// The same for a single function.
 [[nodiscard]] CALLCOST_API ContextName context_of(const Profile& profile, FunctionId function);
 
 /// A cost that the profile may only bound: least <= estimate <= most.

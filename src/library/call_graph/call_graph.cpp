@@ -32,9 +32,9 @@ std::vector<std::string_view> split_names(Data& data, const ContextNames& contex
     std::vector<bool> is_deeper(functions, false);
     bool any = false;
     for (std::uint32_t row = 0; row < functions; ++row) {
-        names[row] = data.profile.name(FunctionId(row));
-        if (names[row].find('\'') == std::string_view::npos) continue;
         const ContextName name = contexts.split(FunctionId(row));
+        names[row] = data.profile.name(FunctionId(row));
+        if (name.context.empty()) continue;
         names[row] = folded_name(name, names[row], folding);
         if (name.recursion == 0) continue;
         is_deeper[row] = any = true;

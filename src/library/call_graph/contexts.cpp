@@ -1,6 +1,8 @@
 // Callgrind's caller and recursion contexts: name['R]['caller1]['caller2]... (F72).
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "callcost/call_graph.hpp"
 #include "profile/event_facts.hpp"
@@ -27,59 +29,108 @@ bool has_contexts(const Part& part) {
     return part.dialect == Dialect::callgrind || origin.starts_with("callgrind-") || origin == "stacks";
 }
 
-}  // namespace
-
-struct ContextNames::Known {
-    const NameTable& whole;    // the names of the profile's functions
-    NameTable beginnings{{}};  // what stands before the first quote in those that have one
-
-    explicit Known(const NameTable& names) : whole(names) {}
-    [[nodiscard]] bool contains(std::string_view name) const {
-        return !name.empty() && (whole.find(name) != UINT32_MAX || beginnings.find(name) != UINT32_MAX);
+/// What quotes may stand before: names of the profile, and what is before the first quote of one.
+class KnownPieces {
+  public:
+    explicit KnownPieces(const NameTable& names) : whole_(names) {
+        for (std::size_t row = 0; row < names.size(); ++row) {
+            const std::size_t quote = names[row].find('\'');
+            if (quote == std::string_view::npos) continue;
+            beginnings_.intern(names[row].substr(0, quote));
+            with_quotes_.push_back(static_cast<std::uint32_t>(row));
+        }
     }
+    [[nodiscard]] bool contains(std::string_view name) const {
+        return !name.empty() && (beginnings_.find(name) != UINT32_MAX || whole_.find(name) != UINT32_MAX);
+    }
+    [[nodiscard]] bool any() const { return beginnings_.size() > 1; }
+    [[nodiscard]] const std::vector<std::uint32_t>& with_quotes() const { return with_quotes_; }
+
+  private:
+    const NameTable& whole_;
+    NameTable beginnings_{{}};
+    std::vector<std::uint32_t> with_quotes_;  // rows of these names
 };
 
-ContextNames::ContextNames(const Profile& profile) : profile_(profile) {
-    const auto parts = profile.parts();
-    if (std::none_of(parts.begin(), parts.end(), has_contexts)) return;
-    const NameTable& names = ProfileAccess::data(profile).function_names;
-    auto known = std::make_shared<Known>(names);
-    for (std::size_t row = 0; row < names.size(); ++row)
-        if (const std::size_t quote = names[row].find('\''); quote != std::string_view::npos)
-            known->beginnings.intern(names[row].substr(0, quote));
-    if (known->beginnings.size() > 1) known_ = std::move(known);
-}
-
-// From the right, as long as the pieces fit: Rust and Ada have quotes in ordinary names, which stay whole.
-ContextName ContextNames::split(FunctionId function) const {
-    const std::string_view text = profile_.name(function);
-    ContextName whole{.name = text, .recursion = 0, .context = {}};
-    if (!known_) return whole;
-    std::size_t end = text.size();  // of the name
+/// A name that has a context.
+struct SplitName {
+    std::uint32_t size = 0;  // without its context
     std::size_t callers = 0;
     std::uint64_t recursion = 0;
-    for (;;) {
-        if (end == 0) break;
-        const std::size_t quote = text.rfind('\'', end - 1);
-        if (quote == std::string_view::npos || quote == 0) break;
-        const std::string_view piece = text.substr(quote + 1, end - quote - 1);
+};
+
+// From the right, as long as the pieces fit: Rust and Ada have quotes in ordinary names, which stay whole.
+SplitName split_name(std::string_view text, const std::vector<std::size_t>& quotes,
+                     const KnownPieces& known) {
+    SplitName name;
+    std::size_t end = text.size();  // of the name
+    for (auto quote = quotes.rbegin(); quote != quotes.rend() && *quote != 0; ++quote) {
+        const std::string_view piece = text.substr(*quote + 1, end - *quote - 1);
         if (const auto level = recursion_level(piece)) {
-            recursion = *level;
-            end = quote;
+            name.recursion = *level;
+            end = *quote;
             break;
         }
-        if (!known_->contains(piece)) break;
-        end = quote;
-        ++callers;
+        if (!known.contains(piece)) break;
+        end = *quote;
+        ++name.callers;
     }
-    if (end == text.size()) return whole;
-    return {
-        .name = text.substr(0, end), .recursion = recursion, .context = text.substr(end), .callers = callers};
+    name.size = static_cast<std::uint32_t>(end);
+    return name;
+}
+
+}  // namespace
+
+struct NameContexts {
+    std::vector<SplitName> names;   // the first one stands for those without context
+    std::vector<std::uint32_t> of;  // by row of the name
+};
+
+namespace {
+
+/// Null if no name has a quote.
+std::shared_ptr<const NameContexts> contexts_of(const ProfileData& data) {
+    if (std::none_of(data.parts.begin(), data.parts.end(), has_contexts)) return nullptr;
+    const KnownPieces known(data.function_names);
+    if (!known.any()) return nullptr;
+    auto contexts = std::make_shared<NameContexts>();
+    contexts->names.emplace_back();
+    contexts->of.assign(data.function_names.size(), 0);
+    std::vector<std::size_t> quotes;
+    for (const std::uint32_t row : known.with_quotes()) {
+        const std::string_view text = data.function_names[row];
+        quotes.clear();
+        for (auto at = text.find('\''); at != std::string_view::npos; at = text.find('\'', at + 1))
+            quotes.push_back(at);
+        const SplitName name = split_name(text, quotes, known);
+        if (name.size == text.size()) continue;
+        contexts->of[row] = static_cast<std::uint32_t>(contexts->names.size());
+        contexts->names.push_back(name);
+    }
+    return contexts;
+}
+
+}  // namespace
+
+ContextNames::ContextNames(const Profile& profile) : profile_(profile) {
+    const ProfileData& data = ProfileAccess::data(profile);
+    known_ = data.contexts.get([&] { return contexts_of(data); });
+}
+
+ContextName ContextNames::split(FunctionId function) const {
+    const std::string_view text = profile_.name(function);
+    const ContextName whole{.name = text, .recursion = 0, .context = {}};
+    if (!known_) return whole;
+    const std::uint32_t of = known_->of[ProfileAccess::data(profile_).functions[function.value].name];
+    if (of == 0) return whole;
+    const SplitName& name = known_->names[of];
+    return {.name = text.substr(0, name.size),
+            .recursion = name.recursion,
+            .context = text.substr(name.size),
+            .callers = name.callers};
 }
 
 ContextName context_of(const Profile& profile, FunctionId function) {
-    if (profile.name(function).find('\'') == std::string_view::npos)
-        return {.name = profile.name(function), .recursion = 0, .context = {}};
     return ContextNames(profile).split(function);
 }
 

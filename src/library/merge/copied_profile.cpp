@@ -9,11 +9,7 @@ namespace {
 
 void copy_names(const NameTable& from, NameTable& to) {
     for (std::size_t row = to.size(); row < from.size(); ++row)
-        if (to.find(from[row]) == UINT32_MAX) {
-            to.intern(from[row]);
-        } else {
-            to.add(from[row]);
-        }
+        if (to.intern(from[row]) != row) to.add(from[row]);
 }
 
 /// Parts share what their views refer to; so do their copies.

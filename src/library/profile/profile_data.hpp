@@ -17,6 +17,7 @@
 namespace callcost {
 
 class Stacks;
+struct NameContexts;
 
 constexpr std::uint32_t no_row = UINT32_MAX;
 
@@ -125,7 +126,8 @@ struct ProfileData {
     InlinedRows inlined;
     PagedVector<ArcData> arcs;
     CostTable arc_costs;
-    std::vector<Cost> total;  // by event
+    std::vector<Cost> total;                                 // by event
+    MadeOnce<std::shared_ptr<const NameContexts>> contexts;  // of function_names: see ContextNames
 
     // Xdebug's calls one by one, and the functions they name. By part; null, or beyond the end: not traced.
     std::vector<std::shared_ptr<const CallTrace>> traces;
