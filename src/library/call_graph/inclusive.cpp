@@ -119,7 +119,7 @@ namespace {
 BoundedCost inlined_bounds(const Data& data, NodeId node, const Measure& measure) {
     BoundedCost sum;
     for (const auto& [event, factor] : measure.terms) {
-        const BoundedCost& one = data.inlined->of(data, event)[node.value];
+        const BoundedCost& one = data.inlined->of(data, node, event);
         sum.estimate += one.estimate * factor;
         sum.least += (factor < 0 ? one.most : one.least) * factor;
         sum.most += (factor < 0 ? one.least : one.most) * factor;

@@ -50,7 +50,8 @@ void InlinedCosts::prepare(const Data& data) {
             if (!host.valid() && !inlined.contains(function)) host = hosts_.node_of(function);
         });
     }
-    by_event_ = std::vector<MadeOnce<std::vector<BoundedCost>>>(data.profile.events().size());
+    for (auto* costs : {&bounds_, &estimates_})
+        *costs = std::vector<MadeOnce<std::vector<BoundedCost>>>(data.profile.events().size());
 
     // Calls from a first level do not nest (F76).
     const Data& hosts = data_of(hosts_);
@@ -66,7 +67,7 @@ void InlinedCosts::prepare(const Data& data) {
             nests_[in.value] = true;
 }
 
-std::vector<BoundedCost> InlinedCosts::costs(const Data& data, EventId event) const {
+std::vector<BoundedCost> InlinedCosts::bounds(const Data& data, EventId event) const {
     const Data& hosts = data_of(hosts_);
     const InlinedRows& inlined = data.columns().inlined;
     Measure measure;
@@ -132,25 +133,27 @@ std::vector<BoundedCost> InlinedCosts::costs(const Data& data, EventId event) co
         cost.least = std::min(std::max(cost.least, greatest_least), cost.most);
         cost.estimate = std::clamp(std::max(cost.estimate, below), cost.least, cost.most);
     }
-    estimate(data, measure, costs);
     return costs;
 }
 
 /// As the flow of costs has it, as far as the time allows.
-void InlinedCosts::estimate(const Data& data, const Measure& measure, std::vector<BoundedCost>& costs) const {
+std::vector<BoundedCost> InlinedCosts::estimates(const Data& data, EventId event,
+                                                 const std::vector<BoundedCost>& bounds) const {
     constexpr std::size_t max_work = 30'000'000;
+    std::vector<BoundedCost> costs = bounds;
     std::vector<std::size_t> open;
     for (std::size_t row = 0; row < costs.size(); ++row)
         if (!costs[row].is_exact()) open.push_back(row);
-    if (open.empty()) return;
     const auto& places = places_.get([&] {
         auto made = inlined_places(data);
         return made ? std::optional(*std::move(made)) : std::nullopt;
     });
-    if (!places) return;
+    if (!places) return costs;
     const auto width = [&](std::size_t row) { return costs[row].most - costs[row].least; };
     std::stable_sort(open.begin(), open.end(),
                      [&](std::size_t a, std::size_t b) { return width(a) > width(b); });
+    Measure measure;
+    measure.terms = {{event, 1}};
     const Flow flow(*places, measure);
     const auto nodes = group_by<NodeId>(costs.size(), places->size(), [&](std::size_t row) {
         const FunctionId function = places->function(NodeId(row));
@@ -165,10 +168,13 @@ void InlinedCosts::estimate(const Data& data, const Measure& measure, std::vecto
         work += places->size();
         costs[row].estimate = rounded_within(sum, costs[row].least, costs[row].most);
     }
+    return costs;
 }
 
-const std::vector<BoundedCost>& InlinedCosts::of(const Data& data, EventId event) const {
-    return by_event_[event.value].get([&] { return costs(data, event); });
+const BoundedCost& InlinedCosts::of(const Data& data, NodeId node, EventId event) const {
+    const auto& all = bounds_[event.value].get([&] { return bounds(data, event); });
+    if (all[node.value].is_exact()) return all[node.value];
+    return estimates_[event.value].get([&] { return estimates(data, event, all); })[node.value];
 }
 
 }  // namespace callcost

@@ -31,19 +31,20 @@ class InlinedCosts {
     [[nodiscard]] ArcId host_arc(ArcId source) const;
     /// Inlined code that makes calls which are counted again in recursion, by function of the profile.
     [[nodiscard]] bool nests(FunctionId function) const { return nests_[function.value]; }
-    /// What was spent while the function was on the stack, by node.
-    [[nodiscard]] const std::vector<BoundedCost>& of(const CallGraph::Data& data, EventId event) const;
+    /// What was spent while the function was on the stack.
+    [[nodiscard]] const BoundedCost& of(const CallGraph::Data& data, NodeId node, EventId event) const;
 
   private:
-    void estimate(const CallGraph::Data& data, const Measure& measure, std::vector<BoundedCost>& costs) const;
-    [[nodiscard]] std::vector<BoundedCost> costs(const CallGraph::Data& data, EventId event) const;
+    [[nodiscard]] std::vector<BoundedCost> bounds(const CallGraph::Data& data, EventId event) const;
+    [[nodiscard]] std::vector<BoundedCost> estimates(const CallGraph::Data& data, EventId event,
+                                                     const std::vector<BoundedCost>& bounds) const;
 
     CallGraph hosts_;
     std::vector<NodeId> host_;
     std::vector<bool> nests_;
     MadeOnce<std::vector<PlaceSum>> sums_;       // by node
     MadeOnce<std::optional<CallGraph>> places_;  // a node for each; none if that cannot be made
-    std::vector<MadeOnce<std::vector<BoundedCost>>> by_event_;
+    std::vector<MadeOnce<std::vector<BoundedCost>>> bounds_, estimates_;  // by event type, then node
 };
 
 /// The graph in which every place is a node, of the same parts: for a graph with inlined code.
