@@ -157,6 +157,7 @@ class RecordCursor {
     std::uint32_t block_;  ///< the next one
     PartId part_;
     PartId only_part_;                   ///< valid: it ends where another part begins
+    std::size_t columns_ = 0;            ///< of the part
     bool no_line_ = false;               ///< a line written as -1 means none in this part (F39)
     const unsigned char* at_ = nullptr;  ///< in the block's packed records; null between blocks
     std::uint64_t address_ = 0, line_ = 0;

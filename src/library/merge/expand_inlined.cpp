@@ -1,7 +1,6 @@
 // Inlined code as functions.
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -11,6 +10,7 @@
 #include "callcost/call_graph.hpp"
 #include "callcost/inlining.hpp"
 #include "merge/copied_profile.hpp"
+#include "merge/object_map.hpp"
 #include "merge/packed_chunks.hpp"
 #include "profile/profile_data.hpp"
 
@@ -37,41 +37,16 @@ const char* what_is_wrong(const InlineMap& map) {
     return nullptr;
 }
 
-/// Which site an address is in. Addresses mostly ascend.
-class SiteFinder {
-  public:
-    explicit SiteFinder(const InlineMap* map) : map_(map) {}
-
-    [[nodiscard]] std::uint32_t site_at(std::uint64_t address) {
-        if (map_ == nullptr || address == 0) return InlineSite::none;
-        if (address < first_ || address > last_) find(address);
-        return site_;
-    }
-
-  private:
-    void find(std::uint64_t address) {
-        const auto& runs = map_->runs;
-        const auto after = std::upper_bound(
-            runs.begin(), runs.end(), address,
-            [](std::uint64_t where, const InlineMap::Run& run) { return where < run.address; });
-        first_ = after == runs.begin() ? 0 : (after - 1)->address;
-        site_ = after == runs.begin() ? InlineSite::none : (after - 1)->site;
-        last_ = after == runs.end() ? UINT64_MAX : after->address - 1;
-    }
-
-    const InlineMap* map_;
-    std::uint64_t first_ = 1, last_ = 0;  // where the site is the same
-    std::uint32_t site_ = InlineSite::none;
-};
-
 /// What inlined functions are as rows of the profile.
 class InlinedFunctions {
   public:
-    InlinedFunctions(const Profile& profile, std::span<const InlineMap> maps, ProfileData& data)
-        : maps_(maps), data_(data), functions_(maps.size()) {
+    InlinedFunctions(const Profile& profile, std::span<const std::unique_ptr<ObjectMap>> map_of,
+                     ProfileData& data)
+        : data_(data) {
         const ContextNames contexts(profile);
         for (std::size_t row = 0; row < profile.function_count(); ++row) {
             const FunctionData& function = data.functions[row];
+            if (!map_of[function.object.value]) continue;
             std::uint32_t name = function.name;
             if (contexts.any()) name = data.function_names.intern(contexts.split(FunctionId(row)).name);
             copies_.emplace_back(function.object, name, function.file);
@@ -80,23 +55,28 @@ class InlinedFunctions {
         copies_.erase(std::unique(copies_.begin(), copies_.end()), copies_.end());
     }
 
-    FunctionData row_of(std::size_t map, std::uint32_t function, ObjectId object) {
-        auto& known = functions_[map];
-        known.resize(maps_[map].functions.size());
-        if (!known[function]) {
-            const InlinedFunction& inlined = maps_[map].functions[function];
+    FunctionData row_of(ObjectMap& map, std::uint32_t function, ObjectId object) {
+        auto& known = map.functions[function];
+        if (!known) {
+            const InlinedFunction& inlined = map.map.functions[function];
             const std::uint32_t name =
                 data_.function_names.intern(inlined.name.empty() ? unknown_name : inlined.name);
-            known[function] = {object, file_of(inlined, object, name), name & 0x7fffffffU, 0};
+            known = {object, file_of(inlined, object, name), name & 0x7fffffffU, 0};
         }
-        return *known[function];
+        return *known;
     }
 
-    FileId file_row(const std::string& name) {
-        return FileId(name.empty() ? 0U : data_.file_names.intern(name));
+    FileId file_row(ObjectMap& map, std::uint32_t file) {
+        if (file == InlineSite::none) return FileId(0U);
+        FileId& known = map.files[file];
+        if (!known.valid()) known = file_row(map.map.files[file]);
+        return known;
     }
 
   private:
+    FileId file_row(const std::string& name) {
+        return FileId(name.empty() ? 0U : data_.file_names.intern(name));
+    }
     static std::string_view base_name(std::string_view path) {
         return path.substr(path.find_last_of("/\\") + 1);
     }
@@ -115,45 +95,41 @@ class InlinedFunctions {
     }
 
     using Copy = std::tuple<ObjectId, std::uint32_t, FileId>;
-    std::span<const InlineMap> maps_;
     ProfileData& data_;
-    std::vector<Copy> copies_;  // functions of the profile without context, sorted
-    std::vector<std::vector<std::optional<FunctionData>>> functions_;  // by map
+    std::vector<Copy> copies_;  // functions of objects with maps, without context, sorted
 };
 
 class Expanding {
   public:
-    Expanding(const Profile& profile, std::span<const InlineMap> maps)
-        : profile_(profile), from_(ProfileAccess::data(profile)), maps_(maps) {}
+    Expanding(const Profile& profile, std::span<const InlineMap> maps, Detail detail)
+        : profile_(profile),
+          from_(ProfileAccess::data(profile)),
+          maps_(maps),
+          is_full_(detail == Detail::full) {}
 
     Result<Profile> run() {
-        map_of_.assign(profile_.object_count(), UINT32_MAX);
-        bool any = false;
-        for (std::size_t map = 0; map < maps_.size(); ++map) {
-            const std::uint32_t object = from_.object_names.find(maps_[map].object);
-            if (object == UINT32_MAX || map_of_[object] != UINT32_MAX) continue;
-            map_of_[object] = static_cast<std::uint32_t>(map);
-            any = true;
-        }
-        if (!any || profile_.has_inlined()) return profile_;
+        if (!find_maps() || profile_.has_inlined()) return profile_;
         max_rows_ = max_inlined_of_small;
         for (const Part& part : from_.parts)
             max_rows_ += max_inlined_of_record * (part.cost_lines + part.call_records);
         max_rows_ = std::min(max_rows_, max_inlined);
         copy_description(from_, to_);
-        inlined_functions_.emplace(profile_, maps_, to_);
+        if (!is_full_) to_.detail = Detail::functions;
+        inlined_functions_.emplace(profile_, map_of_, to_);
         first_inlined_ = static_cast<std::uint32_t>(to_.functions.size());
         start_tables();
         for (std::size_t part = 0; part < from_.parts.size(); ++part) {
-            to_.layouts.push_back({static_cast<std::uint32_t>(to_.blocks.size()), false});
+            columns_ = to_.parts[part].events;
+            if (is_full_) to_.layouts.push_back({static_cast<std::uint32_t>(to_.blocks.size()), false});
             for (const auto& [function, block] : blocks_[part]) {
-                take_block(function, block, PartId(part));
-                if (is_too_large())
+                take_block(function, block);
+                if (is_too_large_)
                     return tl::unexpected(
                         Error{.code = ErrorCode::too_large, .detail = "too much inlined code"});
                 add_up();
-                count_entries();
-                keep_rows();
+                keep_calls();
+                if (is_full_) keep_rows();
+                close_all();
             }
         }
         if (to_.inlined.rows.empty()) return profile_;
@@ -169,67 +145,113 @@ class Expanding {
     /// the inlined one among the `open_`.
     struct Row {
         std::uint32_t owner = 0;
+        std::uint32_t call = 0;  // row of calls_
         Record record;
+        std::size_t costs = 0;  // where they are
+    };
+    struct Call {
+        std::uint32_t owner = 0;
+        ArcId arc;  // first the old one
+        std::uint64_t count = 0;
         std::size_t costs = 0, size = 0;
     };
+    /// Inlined code that records of a block are in.
+    struct Open {
+        FunctionId function;
+        std::uint32_t parent = 0;  // as Row::owner
+        std::uint32_t site = 0;
+        ArcId arc;  // that leads to it
+    };
 
+    bool find_maps();
     void start_tables();
-    void take_block(FunctionId function, std::uint32_t block, PartId part);
-    std::uint32_t owner_of(std::uint32_t site);
-    FunctionId instance(std::uint32_t site);
+    void take_block(FunctionId function, std::uint32_t block);
+    void take_record(const Record& record);
+    std::uint32_t owner_at(std::uint64_t address);
+    std::uint32_t open(std::uint32_t site);
+    FunctionId instance(std::uint32_t site, std::uint32_t parent);
     void add_up();
     void count_entries();
+    void keep_calls();
     void keep_rows();
-    void keep_row(FunctionId function, const Record& record);
-    void keep_inlined(FunctionId caller, std::uint32_t open);
+    void keep_row(FunctionId function, const Row& row);
+    void keep_inlined(FunctionId caller, const Open& inlined);
+    void close_all();
     void add_to_arc(ArcId arc, std::uint64_t count, std::span<const Cost> costs);
-    ArcId arc_between(FunctionId caller, FunctionId callee);
+    ArcId known_arc(ArcId& arc, FunctionId caller, FunctionId callee);
     void keep_other_arcs();
-    [[nodiscard]] std::span<const EventId> columns() const { return to_.parts[part_.value].events; }
-    [[nodiscard]] bool is_too_large() const {
-        return to_.inlined.rows.size() > max_rows_ || open_.size() * columns().size() > max_sums ||
-               to_.blocks.size() + open_.size() >= no_row - 1;
+    [[nodiscard]] FunctionId function_of(std::uint32_t owner) const {
+        return owner == 0 ? function_ : open_[owner - 1].function;
+    }
+    [[nodiscard]] std::span<const Cost> costs_of(std::size_t costs, std::size_t size) const {
+        return std::span(costs_).subspan(costs, size);
+    }
+    [[nodiscard]] std::span<const Cost> inclusive_of(std::uint32_t open);
+    void check_size() {
+        is_too_large_ = to_.inlined.rows.size() > max_rows_ || open_.size() * columns_.size() > max_sums ||
+                        to_.blocks.size() + open_.size() >= no_row - 1;
     }
 
     const Profile& profile_;
     const ProfileData& from_;
-    std::size_t max_rows_ = 0;
     std::span<const InlineMap> maps_;
-    std::vector<std::uint32_t> map_of_;  // by object
+    const bool is_full_;
+    std::size_t max_rows_ = 0;
+    bool is_too_large_ = false;
+    std::vector<std::unique_ptr<ObjectMap>> map_of_;  // by object; null: there is none
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& to_ = *shared_;
     std::optional<InlinedFunctions> inlined_functions_;
     std::uint32_t first_inlined_ = 0;
     std::optional<EventId> instructions_;                                    // Ir
     std::vector<std::vector<std::pair<FunctionId, std::uint32_t>>> blocks_;  // first ones, by part
-    std::unordered_map<std::uint64_t, FunctionId, SeededHash> instances_;    // by function and site
-    std::unordered_map<std::uint64_t, ArcId, SeededHash> arcs_;              // by their ends
-    std::vector<bool> arc_has_records_;                                      // of the old profile
+    // By function and site, where a later part may have them, too.
+    std::unordered_map<std::uint64_t, FunctionId, SeededHash> instances_;
+    std::vector<ArcId> arcs_;     // by arc of the old profile: what it is if its caller makes the call
+    std::vector<ArcId> arcs_to_;  // by inlined function: from what it is in
+    std::unordered_map<std::uint64_t, ArcId, SeededHash> arcs_of_inlined_;  // by their ends
+    std::vector<bool> arc_has_records_;                                     // of the old profile
     JumpTargets jump_targets_;
 
     // The records of a function in a part.
     FunctionId function_;
-    PartId part_;
-    std::uint32_t map_ = UINT32_MAX;
-    std::vector<Row> rows_;
+    std::span<const EventId> columns_;  // of the part
+    ObjectMap* map_ = nullptr;
+    std::size_t entry_column_ = SIZE_MAX;  // of Ir
+    std::vector<Row> rows_;                // if the records are kept
+    std::vector<Call> calls_;
     std::vector<Cost> costs_;
-    std::vector<FunctionId> open_;        // inlined in it, outer ones first
-    std::vector<std::uint32_t> parents_;  // of these, as Row::owner
-    std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> owner_of_site_;
+    std::vector<Open> open_;                                  // outer ones first
+    std::vector<std::pair<std::uint64_t, Cost>> at_entries_;  // address, cost
     std::vector<std::uint32_t> chain_;
-    CostTable inclusive_;  // by open_, then column of the part
+    std::vector<std::uint64_t> inner_, order_;  // of open_ by parents, of calls_ or rows_ by owners
+    CostTable inclusive_;                       // by open_, then column of the part
     std::vector<Cost> inlined_costs_;
     RecordPacker packer_;
     FileId packed_file_;
 };
+
+/// False if no object of the profile has one.
+bool Expanding::find_maps() {
+    map_of_.resize(profile_.object_count());
+    bool any = false;
+    for (const InlineMap& map : maps_) {
+        const std::uint32_t object = from_.object_names.find(map.object);
+        if (object == UINT32_MAX || map_of_[object]) continue;
+        map_of_[object] = std::make_unique<ObjectMap>(map);
+        any = true;
+    }
+    return any;
+}
 
 void Expanding::start_tables() {
     const std::size_t columns = to_.events.size();
     for (CostTable* table : {&to_.self, &to_.arc_costs, &to_.located}) table->set_columns(columns);
     to_.self.grow(to_.functions.size());
     to_.located.grow(to_.file_names.size());
-    to_.block_lists.grow(to_.functions.size(), {});
+    if (is_full_) to_.block_lists.grow(to_.functions.size(), {});
     arc_has_records_.assign(from_.arcs.size(), false);
+    arcs_.resize(from_.arcs.size());
     for (std::size_t event = 0; event < columns; ++event)
         if (to_.events[event].name == "Ir") instructions_ = EventId(event);
     blocks_.resize(from_.parts.size());
@@ -246,137 +268,207 @@ void Expanding::start_tables() {
 
 // ---- Which function a record belongs to ----
 
-FunctionId Expanding::instance(std::uint32_t site) {
-    const auto [entry, is_new] =
-        instances_.try_emplace(std::uint64_t{function_.value} << 32U | site, FunctionId());
-    if (!is_new) return entry->second;
-    const InlineSite& from = maps_[map_].sites[site];
+FunctionId Expanding::instance(std::uint32_t site, std::uint32_t parent) {
+    const FunctionId made(to_.functions.size());
+    if (from_.parts.size() > 1) {
+        const auto [known, is_new] =
+            instances_.try_emplace(std::uint64_t{function_.value} << 32U | site, made);
+        if (!is_new) return known->second;
+    }
+    const InlineSite& from = map_->map.sites[site];
     InlinedPlace code;
-    code.in = from.parent == InlineSite::none
-                  ? function_
-                  : instances_.at(std::uint64_t{function_.value} << 32U | from.parent);
-    code.file = from.file == InlineSite::none ? FileId(0U)
-                                              : inlined_functions_->file_row(maps_[map_].files[from.file]);
+    code.in = function_of(parent);
+    code.file = inlined_functions_->file_row(*map_, from.file);
     code.line = from.line;
     code.entry = from.entry;
     if (code.entry != 0 && instructions_) code.entries = 0;
-    const ObjectId object = from_.functions[function_.value].object;
-    to_.functions.push_back(inlined_functions_->row_of(map_, from.function, object));
-    to_.block_lists.push_back({});
+    to_.functions.push_back(
+        inlined_functions_->row_of(*map_, from.function, from_.functions[function_.value].object));
+    if (is_full_) to_.block_lists.push_back({});
     to_.self.new_row();
     to_.inlined.rows.push_back(code);
     to_.inlined.hosts.push_back(function_);
-    return entry->second = FunctionId(to_.functions.size() - 1);
+    arcs_to_.emplace_back();
+    return made;
 }
 
 /// Opens the inlined code of a site, and before it what it is in.
-std::uint32_t Expanding::owner_of(std::uint32_t site) {
+std::uint32_t Expanding::open(std::uint32_t site) {
     std::uint32_t owner = 0;
-    chain_.clear();
-    for (; site != InlineSite::none; site = maps_[map_].sites[site].parent) {
-        if (const auto known = owner_of_site_.find(site); known != owner_of_site_.end()) {
-            owner = known->second;
-            break;
-        }
+    for (; site != InlineSite::none; site = map_->map.sites[site].parent) {
+        owner = map_->owners[site];
+        if (owner != 0) break;
         chain_.push_back(site);
     }
     for (; !chain_.empty(); chain_.pop_back()) {
-        open_.push_back(instance(chain_.back()));
-        parents_.push_back(owner);
+        open_.push_back({instance(chain_.back(), owner), owner, chain_.back(), {}});
         owner = static_cast<std::uint32_t>(open_.size());
-        owner_of_site_.emplace(chain_.back(), owner);
+        map_->owners[chain_.back()] = owner;
     }
+    if (inclusive_.columns() == 0) inclusive_.set_columns(columns_.size());
+    inclusive_.grow(open_.size());
+    check_size();
     return owner;
 }
 
-void Expanding::take_block(FunctionId function, std::uint32_t block, PartId part) {
+std::uint32_t Expanding::owner_at(std::uint64_t address) {
+    if (map_ == nullptr || address == 0) return 0;
+    const std::uint32_t site = map_->sites.site_at(address);
+    if (site == InlineSite::none) return 0;
+    const std::uint32_t owner = map_->owners[site];
+    return owner != 0 ? owner : open(site);
+}
+
+void Expanding::take_block(FunctionId function, std::uint32_t block) {
     function_ = function;
-    part_ = part;
-    map_ = map_of_[from_.functions[function.value].object.value];
-    rows_.clear();
-    costs_.clear();
-    open_.clear();
-    parents_.clear();
-    owner_of_site_.clear();
-    SiteFinder finder(map_ == UINT32_MAX ? nullptr : &maps_[map_]);
+    map_ = map_of_[from_.functions[function.value].object.value].get();
+    const auto column = std::find(columns_.begin(), columns_.end(), instructions_.value_or(EventId()));
+    entry_column_ = column == columns_.end() || map_ == nullptr
+                        ? SIZE_MAX
+                        : static_cast<std::size_t>(column - columns_.begin());
     RecordCursor cursor = ProfileAccess::records(profile_, function, block);
-    for (Record record; cursor.next(record);) {
-        Row row{.owner = 0, .record = record, .costs = costs_.size(), .size = record.costs.size()};
+    for (Record record; cursor.next(record) && !is_too_large_;) take_record(record);
+    for (Row& row : rows_) row.record.costs = costs_of(row.costs, row.record.costs.size());
+}
+
+void Expanding::take_record(const Record& record) {
+    const bool is_jump = record.kind == Record::Kind::jump;
+    const std::uint32_t owner = is_jump ? 0 : owner_at(record.address);
+    const std::size_t costs = costs_.size();
+    if (record.kind == Record::Kind::call || is_full_)
         costs_.insert(costs_.end(), record.costs.begin(), record.costs.end());
-        if (record.kind == Record::Kind::call) arc_has_records_[record.arc.value] = true;
-        if (record.kind != Record::Kind::jump) row.owner = owner_of(finder.site_at(record.address));
-        rows_.push_back(row);
+    if (is_full_) rows_.push_back({owner, static_cast<std::uint32_t>(calls_.size()), record, costs});
+    if (is_jump) return;
+    if (record.kind == Record::Kind::call) {
+        arc_has_records_[record.arc.value] = true;
+        calls_.push_back({owner, record.arc, record.count, costs, record.costs.size()});
+        return;
     }
-    for (Row& row : rows_) row.record.costs = std::span(costs_).subspan(row.costs, row.size);
+    for (std::size_t i = 0; i < record.costs.size(); ++i) {
+        if (owner != 0) {
+            inclusive_.add(owner - 1, i, record.costs[i]);
+        } else {
+            to_.self.add(function_.value, columns_[i].value, record.costs[i]);
+        }
+        if (is_full_) to_.located.add(record.file.value, columns_[i].value, record.costs[i]);
+    }
+    if (entry_column_ < record.costs.size() && map_->entries.is_entry(record.address))
+        at_entries_.emplace_back(record.address, record.costs[entry_column_]);
 }
 
 // ---- What it costs ----
 
 void Expanding::add_up() {
-    inclusive_ = CostTable();
-    if (open_.empty()) return;
-    inclusive_.set_columns(columns().size());
-    inclusive_.grow(open_.size());
-    for (const Row& row : rows_) {
-        if (row.owner == 0) continue;
-        for (std::size_t i = 0; i < row.size; ++i) inclusive_.add(row.owner - 1, i, row.record.costs[i]);
-    }
+    for (std::size_t open = 0; open < open_.size(); ++open)
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            if (const Cost own = inclusive_.get(open, i); own != 0)
+                to_.self.add(open_[open].function.value, columns_[i].value, own);
+    for (const Call& call : calls_)
+        for (std::size_t i = 0; call.owner != 0 && i < call.size; ++i)
+            inclusive_.add(call.owner - 1, i, costs_[call.costs + i]);
     for (std::size_t open = open_.size(); open-- > 0;) {
-        if (parents_[open] == 0) continue;
-        for (std::size_t i = 0; i < columns().size(); ++i)
-            inclusive_.add(parents_[open] - 1, i, inclusive_.get(open, i));
+        if (open_[open].parent == 0) continue;
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            inclusive_.add(open_[open].parent - 1, i, inclusive_.get(open, i));
     }
+    count_entries();
 }
 
 void Expanding::count_entries() {
-    const auto column = std::find(columns().begin(), columns().end(), instructions_.value_or(EventId()));
-    if (open_.empty() || column == columns().end()) return;
-    const auto place = static_cast<std::size_t>(column - columns().begin());
-    std::vector<std::pair<std::uint64_t, std::size_t>> entries;  // address, row
-    for (const FunctionId inlined : open_) {
-        const std::size_t row = inlined.value - first_inlined_;
-        if (to_.inlined.rows[row].entry != 0) entries.emplace_back(to_.inlined.rows[row].entry, row);
+    if (at_entries_.empty()) return;
+    std::stable_sort(at_entries_.begin(), at_entries_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const Open& inlined : open_) {
+        InlinedPlace& place = to_.inlined.rows[inlined.function.value - first_inlined_];
+        auto cost = std::lower_bound(at_entries_.begin(), at_entries_.end(), place.entry,
+                                     [](const auto& a, std::uint64_t address) { return a.first < address; });
+        for (; place.entry != 0 && cost != at_entries_.end() && cost->first == place.entry; ++cost)
+            *place.entries += cost->second.magnitude();
     }
-    std::sort(entries.begin(), entries.end());
-    for (const Row& row : rows_) {
-        if (row.record.kind != Record::Kind::cost || place >= row.size) continue;
-        const std::uint64_t address = row.record.address;
-        auto entry = std::lower_bound(entries.begin(), entries.end(), std::pair(address, std::size_t{0}));
-        for (; entry != entries.end() && entry->first == address; ++entry)
-            *to_.inlined.rows[entry->second].entries += row.record.costs[place].magnitude();
+}
+
+/// The calls of the function, then those of the code inlined in it, and of each those to what is directly in
+/// it, which take the place of inlined calls.
+void Expanding::keep_calls() {
+    order_.clear();
+    inner_.clear();
+    for (std::size_t row = 0; row < calls_.size(); ++row)
+        order_.push_back(std::uint64_t{calls_[row].owner} << 32U | row);
+    for (std::size_t row = 0; row < open_.size(); ++row)
+        inner_.push_back(std::uint64_t{open_[row].parent} << 32U | row);
+    if (!open_.empty()) {
+        std::sort(order_.begin(), order_.end());
+        std::sort(inner_.begin(), inner_.end());
     }
+    auto call = order_.begin();
+    auto inner = inner_.begin();
+    for (std::uint32_t owner = 0; owner <= open_.size(); ++owner) {
+        const FunctionId function = function_of(owner);
+        to_.functions[function.value].has_records = 1;
+        for (; call != order_.end() && *call >> 32U == owner; ++call) {
+            Call& one = calls_[*call & UINT32_MAX];
+            const FunctionId callee = from_.arcs[one.arc.value].callee;
+            one.arc = owner == 0
+                          ? known_arc(arcs_[one.arc.value], function, callee)
+                          : known_arc(arcs_of_inlined_[std::uint64_t{function.value} << 32U | callee.value],
+                                      function, callee);
+            add_to_arc(one.arc, one.count, costs_of(one.costs, one.size));
+        }
+        for (; inner != inner_.end() && *inner >> 32U == owner; ++inner) {
+            const auto row = static_cast<std::uint32_t>(*inner & UINT32_MAX);
+            Open& one = open_[row];
+            one.arc = known_arc(arcs_to_[one.function.value - first_inlined_], function, one.function);
+            add_to_arc(one.arc, 0, inclusive_of(row));
+        }
+    }
+}
+
+std::span<const Cost> Expanding::inclusive_of(std::uint32_t open) {
+    inlined_costs_.clear();
+    for (std::size_t i = 0; i < columns_.size(); ++i) inlined_costs_.push_back(inclusive_.get(open, i));
+    return inlined_costs_;
+}
+
+void Expanding::close_all() {
+    for (const Open& inlined : open_) map_->owners[inlined.site] = 0;
+    if (!open_.empty()) inclusive_ = CostTable();
+    open_.clear();
+    rows_.clear();
+    calls_.clear();
+    costs_.clear();
+    at_entries_.clear();
 }
 
 // ---- Records ----
 
-/// The function's, then those of the code inlined in it, each with the calls of what is directly in it.
+/// In the order of the calls.
 void Expanding::keep_rows() {
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [](const Row& a, const Row& b) { return a.owner < b.owner; });
-    std::vector<std::uint32_t> inner(open_.size());
-    std::iota(inner.begin(), inner.end(), 0U);
-    std::stable_sort(inner.begin(), inner.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return parents_[a] < parents_[b]; });
-    auto row = rows_.begin();
-    auto call = inner.begin();
+    order_.clear();
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        order_.push_back(std::uint64_t{rows_[row].owner} << 32U | row);
+    if (!open_.empty()) std::sort(order_.begin(), order_.end());
+    auto row = order_.begin();
+    auto inner = inner_.begin();
     for (std::uint32_t owner = 0; owner <= open_.size(); ++owner) {
-        const FunctionId function = owner == 0 ? function_ : open_[owner - 1];
+        const FunctionId function = function_of(owner);
         const auto block = static_cast<std::uint32_t>(to_.blocks.size());
         to_.blocks.push_back(
-            {static_cast<std::uint32_t>(to_.chunks.size()), packer_.begin_block(columns().size()), no_row});
+            {static_cast<std::uint32_t>(to_.chunks.size()), packer_.begin_block(columns_.size()), no_row});
         BlockList& blocks = to_.block_lists[function.value];
         (blocks.first == no_row ? blocks.first : to_.blocks[blocks.last].next) = block;
         blocks.last = block;
-        to_.functions[function.value].has_records = 1;
         packed_file_ = to_.functions[function.value].file;
-        for (; row != rows_.end() && row->owner == owner; ++row) keep_row(function, row->record);
-        for (; call != inner.end() && parents_[*call] == owner; ++call) keep_inlined(function, *call);
+        for (; row != order_.end() && *row >> 32U == owner; ++row)
+            keep_row(function, rows_[*row & UINT32_MAX]);
+        for (; inner != inner_.end() && *inner >> 32U == owner; ++inner)
+            keep_inlined(function, open_[*inner & UINT32_MAX]);
         packer_.end_block();
     }
     if (packer_.size() >= chunk_bytes) keep_packed(packer_, to_);
 }
 
-void Expanding::keep_row(FunctionId function, const Record& record) {
+void Expanding::keep_row(FunctionId function, const Row& row) {
+    const Record& record = row.record;
     const PackedPlace place{record.address, record.line};
     const PackedPlace target{record.target_address, record.target_line};
     const PackedPlace* const own = record.has_place ? &place : nullptr;
@@ -388,17 +480,10 @@ void Expanding::keep_row(FunctionId function, const Record& record) {
     switch (record.kind) {
         case Record::Kind::cost:
             packer_.cost(place, record.costs);
-            for (std::size_t i = 0; i < record.costs.size(); ++i) {
-                to_.self.add(function.value, columns()[i].value, record.costs[i]);
-                to_.located.add(record.file.value, columns()[i].value, record.costs[i]);
-            }
             break;
-        case Record::Kind::call: {
-            const ArcId arc = arc_between(function, from_.arcs[record.arc.value].callee);
-            packer_.call(own, arc.value, record.count, its, false, record.costs);
-            add_to_arc(arc, record.count, record.costs);
+        case Record::Kind::call:
+            packer_.call(own, calls_[row.call].arc.value, record.count, its, false, record.costs);
             break;
-        }
         case Record::Kind::jump: {
             RecordPacker::Jump jump{
                 .conditional = record.conditional,
@@ -416,39 +501,34 @@ void Expanding::keep_row(FunctionId function, const Record& record) {
 }
 
 /// The call that an inlined function takes the place of.
-void Expanding::keep_inlined(FunctionId caller, std::uint32_t open) {
-    const InlinedPlace& code = to_.inlined.rows[open_[open].value - first_inlined_];
+void Expanding::keep_inlined(FunctionId caller, const Open& inlined) {
+    const InlinedPlace& code = to_.inlined.rows[inlined.function.value - first_inlined_];
     const FileId file = code.file.value == 0 ? to_.functions[caller.value].file : code.file;
     if (file != packed_file_) packer_.file(file.value);
     packed_file_ = file;
-    inlined_costs_.clear();
-    for (std::size_t i = 0; i < columns().size(); ++i) inlined_costs_.push_back(inclusive_.get(open, i));
-    const ArcId arc = arc_between(caller, open_[open]);
     const PackedPlace place{code.entry, code.line};
-    packer_.call(&place, arc.value, 0, nullptr, false, inlined_costs_);
-    add_to_arc(arc, 0, inlined_costs_);
+    const auto row = static_cast<std::uint32_t>(&inlined - open_.data());
+    packer_.call(&place, inlined.arc.value, 0, nullptr, false, inclusive_of(row));
 }
 
 void Expanding::add_to_arc(ArcId arc, std::uint64_t count, std::span<const Cost> costs) {
     to_.arcs[arc.value].add_calls(CallCount::of(count));
-    for (std::size_t i = 0; i < costs.size(); ++i) to_.arc_costs.add(arc.value, columns()[i].value, costs[i]);
+    for (std::size_t i = 0; i < costs.size(); ++i) to_.arc_costs.add(arc.value, columns_[i].value, costs[i]);
 }
 
-ArcId Expanding::arc_between(FunctionId caller, FunctionId callee) {
-    const auto [entry, is_new] =
-        arcs_.try_emplace(std::uint64_t{caller.value} << 32U | callee.value, ArcId(to_.arcs.size()));
-    if (is_new) {
-        to_.arcs.push_back({.caller = caller, .callee = callee});
-        to_.arc_costs.new_row();
-    }
-    return entry->second;
+/// Makes the arc if it is not known yet.
+ArcId Expanding::known_arc(ArcId& arc, FunctionId caller, FunctionId callee) {
+    if (arc.valid()) return arc;
+    arc = ArcId(to_.arcs.push_back({.caller = caller, .callee = callee}));
+    to_.arc_costs.new_row();
+    return arc;
 }
 
 /// Arcs that no record is about stay, too.
 void Expanding::keep_other_arcs() {
     for (std::size_t row = 0; row < from_.arcs.size(); ++row) {
         if (arc_has_records_[row]) continue;
-        const ArcId arc = arc_between(from_.arcs[row].caller, from_.arcs[row].callee);
+        const ArcId arc = known_arc(arcs_[row], from_.arcs[row].caller, from_.arcs[row].callee);
         to_.arcs[arc.value].add_calls(from_.arcs[row].calls());
         for (std::size_t event = 0; event < to_.events.size(); ++event)
             to_.arc_costs.add(arc.value, event, from_.arc_costs.get(row, event));
@@ -457,7 +537,7 @@ void Expanding::keep_other_arcs() {
 
 }  // namespace
 
-Result<Profile> expand_inlined(const Profile& profile, std::span<const InlineMap> maps) {
+Result<Profile> expand_inlined(const Profile& profile, std::span<const InlineMap> maps, Detail detail) {
     if (profile.detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
     for (const InlineMap& map : maps)
@@ -465,7 +545,7 @@ Result<Profile> expand_inlined(const Profile& profile, std::span<const InlineMap
             return tl::unexpected(
                 Error{.code = ErrorCode::bad_argument,
                       .detail = std::string("inlined code of ") + map.object + ": " + wrong});
-    return Expanding(profile, maps).run();
+    return Expanding(profile, maps, detail).run();
 }
 
 }  // namespace callcost

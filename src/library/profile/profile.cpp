@@ -116,6 +116,7 @@ bool RecordCursor::open_block() {
     const BlockData& block = data_->blocks[block_];
     part_ = data_->part_of(block_);
     if (only_part_.valid() && part_ != only_part_) return false;
+    columns_ = data_->parts[part_.value].events.size();
     no_line_ = data_->layouts[part_.value].minus_one_is_no_line;
     at_ = data_->chunks[block.chunk].get() + block.offset;
     block_ = block.next;
@@ -143,7 +144,7 @@ namespace {
 
 void get_costs(const unsigned char*& at, std::size_t columns, std::vector<Cost>& costs) {
     if (columns <= 1) {
-        costs.resize(1);
+        if (costs.size() != 1) costs.resize(1);
         costs[0] = unzigzag(get_varint(at));
         return;
     }
@@ -171,7 +172,7 @@ inline void RecordCursor::read_cost(unsigned op, Record& record) {
     address_ += address_step == 15 ? step(at_) : address_step;
     const unsigned line_step = op >> 1U & 3U;
     line_ += line_step == 3 ? step(at_) : line_step;
-    if ((op & 1U) == 0) get_costs(at_, data_->parts[part_.value].events.size(), costs_);
+    if ((op & 1U) == 0) get_costs(at_, columns_, costs_);
     record.costs = costs_;
 }
 
@@ -197,7 +198,7 @@ void RecordCursor::read_call(unsigned flags, Record& record) {
     record.count = get_varint(at_);
     read_target_place(record);
     if ((flags & packed_flag::target_minus_one) != 0 && no_line_) record.target_line = 0;
-    get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
+    get_costs(at_, columns_, call_costs_);
     record.costs = call_costs_;
 }
 

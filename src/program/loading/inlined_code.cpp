@@ -75,13 +75,13 @@ InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found) 
 }
 
 ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
-                                   const SourceFinderOptions& search) {
+                                   const SourceFinderOptions& search, Detail detail) {
     ExpandedProfile expanded{profile, {}, {}, {}};
     if (options.inlined == When::never) return expanded;
     auto found = find_maps(profile, search, options.inlined);
     expanded.problem = what_is_missing(profile, found);
     if (found.maps.empty()) return expanded;
-    auto done = expand_inlined(profile, found.maps);
+    auto done = expand_inlined(profile, found.maps, detail);
     if (!done) {
         expanded.problem = {done.error().message(), {}};
         return expanded;
@@ -104,9 +104,10 @@ void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& op
     if (!expanded.stale.empty()) console.say(Severity::warning, expanded.stale, "profile the program again");
 }
 
-Profile with_inlined_functions(const Profile& profile, const InputOptions& options, const Console& console) {
+Profile with_inlined_functions(const Profile& profile, const InputOptions& options, const Console& console,
+                               Detail detail) {
     if (options.keeps_inlined) return profile;
-    auto expanded = expand_by_programs(profile, options, program_search(profile, options.programs));
+    auto expanded = expand_by_programs(profile, options, program_search(profile, options.programs), detail);
     say_what_is_missing(expanded, options, console);
     return std::move(expanded.profile);
 }

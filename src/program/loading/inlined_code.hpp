@@ -49,9 +49,10 @@ struct ExpandedProfile {
     std::string stale;            ///< which functions are not those of the program, in words
 };
 
-/// Says nothing: for the page, which does.
+/// With no more details than those. Says nothing: for the page, which does.
 [[nodiscard]] ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
-                                                 const SourceFinderOptions& search);
+                                                 const SourceFinderOptions& search,
+                                                 Detail detail = Detail::full);
 
 /// What was wanted and cannot be done.
 void say_what_is_missing(const InlinedProblem& problem, const Console& console);
@@ -62,6 +63,6 @@ void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& op
 /// The profile as it is if InputOptions::inlined does not want it, or nothing is known. Says what was done,
 /// and what was wanted and cannot be done.
 [[nodiscard]] Profile with_inlined_functions(const Profile& profile, const InputOptions& options,
-                                             const Console& console);
+                                             const Console& console, Detail detail);
 
 }  // namespace callcost::program

@@ -249,7 +249,7 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
                                             const OnReading& on_reading) {
     auto input = read_named(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
-    input->profile = with_inlined_functions(input->profile, options, console);
+    input->profile = with_inlined_functions(input->profile, options, console, detail);
     return prepared(*std::move(input), options, wanted, console);
 }
 

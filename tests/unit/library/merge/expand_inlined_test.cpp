@@ -292,6 +292,19 @@ void expect_conserved(const Profile& profile) {
     }
 }
 
+void expect_same_without_records(const Profile& whole, const std::vector<InlineMap>& maps,
+                                 const Profile& profile) {
+    const Result<Profile> made = expand_inlined(whole, maps, Detail::functions);
+    ASSERT_TRUE(made) << made.error().detail;
+    EXPECT_EQ(made->detail(), profile.has_inlined() ? Detail::functions : Detail::full);
+    ASSERT_EQ(inlined_graph(*made), inlined_graph(profile));
+    for (const FunctionId f : all_functions(profile)) {
+        EXPECT_EQ(made->has_records(f), profile.has_records(f));
+        EXPECT_EQ(made->inlined_place(f).entries, profile.inlined_place(f).entries);
+        EXPECT_EQ(made->name(made->file(f)), profile.name(profile.file(f)));
+    }
+}
+
 void expect_same_but_inlined(const Profile& whole, const Profile& profile) {
     ASSERT_EQ(without_inlining(profile), without_inlining(whole));
     for (std::size_t event = 0; event < whole.events().size(); ++event)
@@ -306,9 +319,11 @@ TEST(Expanding, keeps_every_record_of_small_profiles) {
         const std::string text = random_profile(random);
         SCOPED_TRACE(text);
         const Profile whole = read(text);
-        const Profile profile = expanded(whole, random_maps(whole, random));
+        const auto maps = random_maps(whole, random);
+        const Profile profile = expanded(whole, maps);
         if (profile.has_inlined()) ++any;
         expect_same_but_inlined(whole, profile);
+        expect_same_without_records(whole, maps, profile);
         if (HasFatalFailure()) return;
     }
     EXPECT_GT(any, 20U);
