@@ -1,11 +1,8 @@
 #include "inlining/inline_cache.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -23,29 +20,8 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::string_view beginning = "callcost inlined code 3\n";
+constexpr std::string_view beginning = "callcost inlined code 4\n";
 constexpr std::string_view unfinished = ".new";
-
-std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash) {
-    const auto add = [&](std::uint64_t word) {
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
-        hash ^= hash >> 29U;
-    };
-    add(bytes.size());
-    for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data(), sizeof word);
-        add(word);
-    }
-    for (const char c : bytes) add(static_cast<unsigned char>(c));
-    return hash;
-}
-
-std::string hexadecimal(std::uint64_t number) {
-    std::string text(16, '0');
-    for (std::size_t i = text.size(); i-- > 0; number >>= 4U) text[i] = "0123456789abcdef"[number & 0xfU];
-    return text;
-}
 
 /// When and how large: a file of the same name may be another one.
 std::string state_of(const std::string& path) {
@@ -56,15 +32,22 @@ std::string state_of(const std::string& path) {
 }
 
 /// Empty: nothing is kept about this object.
-std::string name_for(const InlineRequest& request) {
+std::string name_for(const InlineRequest& request, const AskedOfObject& asked) {
     if (request.build_id.empty()) return {};
-    const auto asked = encoded(request) + std::string(version()) + state_of(request.path) + ' ' +
-                       state_of(request.debug_path);
-    return hexadecimal(hash_of(asked, 1)) + hexadecimal(hash_of(asked, 2));
+    auto name = asked.fingerprint;
+    for (const auto number : {asked.bounds.functions, asked.bounds.unnamed}) name.add(number);
+    name.add(request.is_same ? 1U : 0U);
+    for (const auto& text : {request.path, request.debug_path, request.build_id, std::string(version()),
+                             state_of(request.path), state_of(request.debug_path)})
+        name.add(text);
+    return name.text();
 }
 
 std::string checksum(std::string_view name, std::string_view bytes) {
-    return hexadecimal(hash_of(bytes, hash_of(name, 3)));
+    Fingerprint sum;
+    sum.add(name);
+    sum.add(bytes);
+    return sum.text();
 }
 
 /// A directory of ours in another one; -1 if there is none.
@@ -121,22 +104,21 @@ InlineCache::~InlineCache() {
     if (directory_ >= 0) ::close(directory_);
 }
 
-std::optional<InlineReply> InlineCache::find(const InlineRequest& request) const {
+std::optional<InlineReply> InlineCache::find(const InlineRequest& request, const AskedOfObject& asked) const {
     if (directory_ < 0) return std::nullopt;
-    const auto name = name_for(request);
+    const auto name = name_for(request, asked);
     const auto bytes = name.empty() ? std::nullopt : contents(directory_, name, max_size_);
     if (!bytes) return std::nullopt;
     std::string_view rest = *bytes;
-    const auto sum = checksum(name, {});
-    if (!rest.starts_with(beginning) || rest.size() < beginning.size() + sum.size()) return std::nullopt;
+    if (!rest.starts_with(beginning) || rest.size() < beginning.size() + name.size()) return std::nullopt;
     rest.remove_prefix(beginning.size());
-    const auto written = rest.substr(0, sum.size());
-    rest.remove_prefix(sum.size());
-    return written == checksum(name, rest) ? decode_reply(rest, request) : std::nullopt;
+    const auto written = rest.substr(0, name.size());
+    rest.remove_prefix(name.size());
+    return written == checksum(name, rest) ? decode_reply(rest, asked.bounds) : std::nullopt;
 }
 
-void InlineCache::keep(const InlineRequest& request, const InlineReply& reply) {
-    const auto name = name_for(request);
+void InlineCache::keep(const InlineRequest& request, const AskedOfObject& asked, const InlineReply& reply) {
+    const auto name = name_for(request, asked);
     const auto answer = encoded(reply);
     if (name.empty() || answer.size() > max_size_ / 4) return;
     open(true);

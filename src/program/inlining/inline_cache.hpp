@@ -5,12 +5,19 @@
 #include <optional>
 #include <string>
 
+#include "inlining/fingerprint.hpp"
 #include "inlining/inline_exchange.hpp"
 
 namespace callcost::program {
 
 /// callcost's directory for what can be made again ($XDG_CACHE_HOME, ~/.cache); empty: there is none.
 [[nodiscard]] std::string user_cache_directory();
+
+/// What is asked about an object besides its files: functions and records, or functions without name.
+struct AskedOfObject {
+    Fingerprint fingerprint;
+    ReplyBounds bounds;
+};
 
 /// Nothing is ever wrong: what cannot be read, or is not what was written, is not there.
 class InlineCache {
@@ -25,8 +32,10 @@ class InlineCache {
     InlineCache& operator=(const InlineCache&) = delete;
     ~InlineCache();
 
-    [[nodiscard]] std::optional<InlineReply> find(const InlineRequest& request) const;
-    void keep(const InlineRequest& request, const InlineReply& reply);
+    /// Of the request, only what it says about files is looked at.
+    [[nodiscard]] std::optional<InlineReply> find(const InlineRequest& request,
+                                                  const AskedOfObject& asked) const;
+    void keep(const InlineRequest& request, const AskedOfObject& asked, const InlineReply& reply);
 
   private:
     void open(bool makes_it);

@@ -171,16 +171,16 @@ std::string encoded(const InlineReply& reply) {
     return bytes;
 }
 
-std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request) {
+std::optional<InlineReply> decode_reply(std::string_view bytes, const ReplyBounds& bounds) {
     Taker taker(bytes);
     InlineReply reply;
     reply.problem = static_cast<InlineProblem>(
         taker.number_below(static_cast<std::uint64_t>(InlineProblem::other_build) + 1));
     reply.detail = taker.text();
-    reply.compared = taker.number_below(request.functions.size() + 1);
+    reply.compared = taker.number_below(bounds.functions + 1);
     reply.stale.resize(taker.count(1));
     for (std::size_t i = 0; i < reply.stale.size() && taker.is_good(); ++i) {
-        reply.stale[i] = taker.number_below(request.functions.size());
+        reply.stale[i] = taker.number_below(bounds.functions);
         taker.require(i == 0 || reply.stale[i - 1] < reply.stale[i]);
     }
     reply.map.files = taker.texts();
@@ -202,7 +202,6 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequ
         site.entry = taker.number();
     }
     reply.map.runs.resize(taker.count(2));
-    auto record = request.records.begin();
     std::uint64_t address = 0;
     for (auto& run : reply.map.runs) {
         const auto distance = taker.number();
@@ -211,15 +210,24 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequ
         address += distance;
         run.address = address;
         run.site = taker.row(reply.map.sites.size());
-        record = std::find_if(record, request.records.end(),
-                              [&](const InlineRequest::Record& one) { return one.address >= address; });
-        taker.require(record != request.records.end() && record->address == address);
     }
     reply.names = taker.texts();
     reply.rows_of_names.resize(taker.count(1));
     for (auto& row : reply.rows_of_names) row = taker.row(reply.names.size());
-    taker.require(reply.rows_of_names.empty() || reply.rows_of_names.size() == request.unnamed.size());
+    taker.require(reply.rows_of_names.empty() || reply.rows_of_names.size() == bounds.unnamed);
     if (!taker.is_complete()) return std::nullopt;
+    return reply;
+}
+
+std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request) {
+    auto reply = decode_reply(bytes, ReplyBounds{request.functions.size(), request.unnamed.size()});
+    if (!reply) return std::nullopt;
+    auto record = request.records.begin();
+    for (const auto& run : reply->map.runs) {
+        record = std::find_if(record, request.records.end(),
+                              [&](const InlineRequest::Record& one) { return one.address >= run.address; });
+        if (record == request.records.end() || record->address != run.address) return std::nullopt;
+    }
     return reply;
 }
 

@@ -54,8 +54,13 @@ struct InlineReply {
 [[nodiscard]] std::optional<InlineRequest> decode_request(std::string_view bytes);
 
 [[nodiscard]] std::string encoded(const InlineReply& reply);
-/// Nothing if it is no valid answer to this request: every row exists, a parent comes before its sites, runs
-/// ascend and begin at addresses of the request.
+/// How many rows of a request a reply may name.
+struct ReplyBounds {
+    std::size_t functions = 0, unnamed = 0;
+};
+/// Nothing if it is no valid reply: every row exists, a parent comes before its sites, runs ascend.
+[[nodiscard]] std::optional<InlineReply> decode_reply(std::string_view bytes, const ReplyBounds& bounds);
+/// The same if it is one to this request: runs begin at its addresses.
 [[nodiscard]] std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request);
 
 /// Messages one after the other, with their sizes.

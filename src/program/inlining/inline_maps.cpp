@@ -20,6 +20,7 @@ namespace {
 struct Question {
     ObjectId object;
     InlineRequest request;
+    AskedOfObject asked{};
     std::vector<FunctionId> functions;
 };
 
@@ -37,42 +38,64 @@ std::vector<Question> questions_of(const Profile& profile) {
     return questions;
 }
 
-/// Their records that have an address.
-void add_records(const Profile& profile, std::vector<Question>& questions) {
+/// Calls `take(address, file, line)` for the records of a function that debug information can say something
+/// about.
+template <typename Take>
+void for_each_place(const Profile& profile, FunctionId function, const Take& take) {
+    auto cursor = profile.records(function);
+    for (Record record; cursor.next(record);)
+        if (record.kind != Record::Kind::jump && record.address != 0)
+            take(record.address, record.file, record.has_place ? record.line : 0);
+}
+
+/// Their functions that have such records, and what is asked about these in short.
+void find_functions(const Profile& profile, std::vector<Question>& questions) {
     std::vector<Question*> by_object(profile.object_count());
     for (auto& question : questions) by_object[question.object.value] = &question;
+    std::vector<std::uint64_t> files(profile.file_count(), 0);  // 0: not known yet
+    const auto file_number = [&](FileId file) {
+        auto& number = files[file.value];
+        if (number != 0) return number;
+        Fingerprint name;
+        name.add(profile.name(file));
+        return number = name.number();
+    };
     const ContextNames contexts(profile);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const FunctionId function(row);
         auto* const question = by_object[profile.object(function).value];
         if (question == nullptr) continue;
-        auto& [of, request, functions] = *question;
-        const auto of_function = static_cast<std::uint32_t>(functions.size());
-        const auto before = request.records.size();
-        auto cursor = profile.records(function);
-        for (Record record; cursor.next(record);) {
-            if (record.kind == Record::Kind::jump || record.address == 0) continue;
-            const auto line = record.has_place ? record.line : 0;
-            request.records.push_back(
-                {record.address, of_function, static_cast<std::uint32_t>(record.file.value), line});
-        }
-        if (request.records.size() == before) continue;
-        functions.push_back(function);
-        request.functions.emplace_back(contexts.split(function).name);
+        auto& fingerprint = question->asked.fingerprint;
+        bool is_new = true;
+        for_each_place(profile, function, [&](std::uint64_t address, FileId file, std::uint64_t line) {
+            if (is_new) fingerprint.add(contexts.split(function).name);
+            if (is_new) question->functions.push_back(function);
+            is_new = false;
+            fingerprint.add(address ^ (file_number(file) + line) * 0x9fb21c651e98df25U);
+        });
     }
+    for (auto& question : questions) question.asked.bounds.functions = question.functions.size();
     std::erase_if(questions, [](const Question& question) { return question.functions.empty(); });
-    for (auto& question : questions) {
-        auto& [of, request, functions] = question;
-        std::sort(request.records.begin(), request.records.end());
-        request.records.erase(std::unique(request.records.begin(), request.records.end()),
-                              request.records.end());
-        std::map<std::uint32_t, std::uint32_t> rows;
-        for (auto& record : request.records) {
-            const auto [place, is_new] =
-                rows.try_emplace(record.file, static_cast<std::uint32_t>(request.files.size()));
-            if (is_new) request.files.emplace_back(profile.name(FileId(record.file)));
-            record.file = place->second;
-        }
+}
+
+void add_records(const Profile& profile, Question& question) {
+    auto& request = question.request;
+    const ContextNames contexts(profile);
+    std::map<FileId, std::uint32_t> rows;
+    for (const auto function : question.functions) {
+        const auto row = static_cast<std::uint32_t>(request.functions.size());
+        request.functions.emplace_back(contexts.split(function).name);
+        for_each_place(profile, function, [&](std::uint64_t address, FileId file, std::uint64_t line) {
+            request.records.push_back({address, row, static_cast<std::uint32_t>(file.value), line});
+        });
+    }
+    std::sort(request.records.begin(), request.records.end());
+    request.records.erase(std::unique(request.records.begin(), request.records.end()), request.records.end());
+    for (auto& record : request.records) {
+        const auto [place, is_new] =
+            rows.try_emplace(FileId(record.file), static_cast<std::uint32_t>(request.files.size()));
+        if (is_new) request.files.emplace_back(profile.name(FileId(record.file)));
+        record.file = place->second;
     }
 }
 
@@ -110,11 +133,12 @@ class Finding {
     InlineMaps find() {
         auto questions = questions_of(profile_);
         std::erase_if(questions, [&](Question& question) { return !locate(question); });
-        if (!questions.empty()) add_records(profile_, questions);
+        if (!questions.empty()) find_functions(profile_, questions);
         std::vector<Question> open;
         for (auto& question : questions) {
-            auto reply = cache_.find(question.request);
+            auto reply = cache_.find(question.request, question.asked);
             if (!reply) {
+                add_records(profile_, question);
                 open.push_back(std::move(question));
             } else {
                 take(question, *std::move(reply));
@@ -176,7 +200,7 @@ class Finding {
             } else if (auto& reply = (*replies)[row]) {
                 // A file that is missing may come.
                 if (reply->problem == InlineProblem::none || reply->problem == InlineProblem::no_debug_info)
-                    cache_.keep(questions[row].request, *reply);
+                    cache_.keep(questions[row].request, questions[row].asked, *reply);
                 take(questions[row], *std::move(reply));
             } else {
                 miss(questions[row], {"debug information of " + in_quotes(questions[row].request.path) +

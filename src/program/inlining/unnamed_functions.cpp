@@ -25,6 +25,12 @@ bool is_file(const std::string& path) {
     return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+AskedOfObject asked_by(const InlineRequest& request) {
+    AskedOfObject asked{.fingerprint = {}, .bounds = {.functions = 0, .unnamed = request.unnamed.size()}};
+    for (const auto address : request.unnamed) asked.fingerprint.add(address);
+    return asked;
+}
+
 class NameFinding {
   public:
     NameFinding(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod,
@@ -118,7 +124,7 @@ class NameFinding {
         std::vector<InlineRequest> open;
         std::vector<ObjectId> objects;
         for (const auto& [object, request] : questions) {
-            if (auto reply = cache_.find(request)) {
+            if (auto reply = cache_.find(request, asked_by(request))) {
                 take(object, request, *std::move(reply));
             } else {
                 open.push_back(request);
@@ -130,7 +136,7 @@ class NameFinding {
         for (std::size_t row = 0; replies && row < open.size(); ++row) {
             auto& reply = (*replies)[row];
             if (!reply) continue;
-            cache_.keep(open[row], *reply);
+            cache_.keep(open[row], asked_by(open[row]), *reply);
             take(objects[row], open[row], *std::move(reply));
         }
     }

@@ -17,6 +17,7 @@
 
 namespace {
 
+using callcost::program::AskedOfObject;
 using callcost::program::encoded;
 using callcost::program::InlineCache;
 using callcost::program::InlineReply;
@@ -28,13 +29,14 @@ using testing::SizeIs;
 
 namespace files = std::filesystem;
 
-InlineRequest request_about(const std::string& path, const std::string& function = "f") {
-    return {.path = path,
-            .debug_path = {},
-            .build_id = "12",
-            .functions = {function},
-            .files = {"a.c"},
-            .records = {{0x1000, 0, 0, 1}}};
+InlineRequest request_about(const std::string& path) {
+    return {.path = path, .debug_path = {}, .build_id = "12", .functions = {}, .files = {}, .records = {}};
+}
+
+AskedOfObject asked_about(const std::string& function = "f") {
+    AskedOfObject asked{.fingerprint = {}, .bounds = {.functions = 1, .unnamed = 0}};
+    asked.fingerprint.add(function);
+    return asked;
 }
 
 InlineReply reply_of(std::size_t size) {
@@ -53,19 +55,20 @@ TEST(InlineCache, knows_what_was_kept_about_the_same_file) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
     InlineCache cache(place.path("cache/callcost"));
-    EXPECT_FALSE(cache.find(request_about(program)).has_value());
-    cache.keep(request_about(program), reply_of(1));
-    const auto found = cache.find(request_about(program));
+    EXPECT_FALSE(cache.find(request_about(program), asked_about()).has_value());
+    cache.keep(request_about(program), asked_about(), reply_of(1));
+    const auto found = cache.find(request_about(program), asked_about());
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(encoded(*found), encoded(reply_of(1)));
-    EXPECT_TRUE(InlineCache(place.path("cache/callcost")).find(request_about(program)).has_value());
-    EXPECT_FALSE(cache.find(request_about(program, "g")).has_value());
+    EXPECT_TRUE(
+        InlineCache(place.path("cache/callcost")).find(request_about(program), asked_about()).has_value());
+    EXPECT_FALSE(cache.find(request_about(program), asked_about("g")).has_value());
     auto without_id = request_about(program);
     without_id.build_id.clear();
-    cache.keep(without_id, reply_of(1));
-    EXPECT_FALSE(cache.find(without_id).has_value());
+    cache.keep(without_id, asked_about(), reply_of(1));
+    EXPECT_FALSE(cache.find(without_id, asked_about()).has_value());
     place.write("program", "another one");
-    EXPECT_FALSE(cache.find(request_about(program)).has_value());
+    EXPECT_FALSE(cache.find(request_about(program), asked_about()).has_value());
 
     const auto kept = files_in(place.path("cache/callcost/inlined"));
     ASSERT_THAT(kept, SizeIs(1));
@@ -78,7 +81,7 @@ TEST(InlineCache, believes_no_file_that_it_has_not_written) {
     const TemporaryDirectory place;
     const auto program = place.write("program");
     InlineCache cache(place.path("callcost"));
-    cache.keep(request_about(program), reply_of(1));
+    cache.keep(request_about(program), asked_about(), reply_of(1));
     const auto kept = files_in(place.path("callcost/inlined"));
     ASSERT_THAT(kept, SizeIs(1));
     std::ifstream file(kept.front(), std::ios::binary);
@@ -88,14 +91,14 @@ TEST(InlineCache, believes_no_file_that_it_has_not_written) {
         if (i < bytes.size()) bytes[i] ^= 1;
         if (i == bytes.size()) bytes.pop_back();
         std::ofstream(kept.front(), std::ios::binary) << bytes;
-        EXPECT_FALSE(cache.find(request_about(program)).has_value()) << i;
+        EXPECT_FALSE(cache.find(request_about(program), asked_about()).has_value()) << i;
     }
     std::ofstream(place.path("elsewhere"), std::ios::binary) << whole;
     files::remove(kept.front());
     files::create_symlink(place.path("elsewhere"), kept.front());
-    EXPECT_FALSE(cache.find(request_about(program)).has_value());
-    cache.keep(request_about(program), reply_of(1));
-    EXPECT_TRUE(cache.find(request_about(program)).has_value());
+    EXPECT_FALSE(cache.find(request_about(program), asked_about()).has_value());
+    cache.keep(request_about(program), asked_about(), reply_of(1));
+    EXPECT_TRUE(cache.find(request_about(program), asked_about()).has_value());
     EXPECT_TRUE(files::is_regular_file(files::symlink_status(kept.front())));
 }
 
@@ -104,8 +107,8 @@ TEST(InlineCache, uses_no_directory_of_others) {
     const auto program = place.write("program");
     const auto is_used = [&](const std::string& directory) {
         InlineCache cache(directory);
-        cache.keep(request_about(program), reply_of(1));
-        return cache.find(request_about(program)).has_value();
+        cache.keep(request_about(program), asked_about(), reply_of(1));
+        return cache.find(request_about(program), asked_about()).has_value();
     };
     EXPECT_FALSE(is_used(""));
     EXPECT_FALSE(is_used(place.path("missing/missing/callcost")));
@@ -125,14 +128,14 @@ TEST(InlineCache, stays_small) {
     InlineCache cache(place.path("callcost"), 10'000);
     const auto inlined = place.path("callcost/inlined");
     for (int i = 0; i < 40; ++i) {
-        cache.keep(request_about(program, "f" + std::to_string(i)), reply_of(1000));
+        cache.keep(request_about(program), asked_about("f" + std::to_string(i)), reply_of(1000));
         std::uint64_t size = 0;
         for (const auto& file : files_in(inlined)) size += files::file_size(file);
         EXPECT_LE(size, 10'000U);
     }
-    EXPECT_TRUE(cache.find(request_about(program, "f39")).has_value());
+    EXPECT_TRUE(cache.find(request_about(program), asked_about("f39")).has_value());
     const auto before = files_in(inlined).size();
-    cache.keep(request_about(program, "large"), reply_of(5000));
+    cache.keep(request_about(program), asked_about("large"), reply_of(5000));
     EXPECT_THAT(files_in(inlined), SizeIs(before));
 }
 
