@@ -299,6 +299,7 @@ int show_profile(const std::vector<std::string>& files, When inlined, const Cons
 bool is_readable(const std::vector<std::string>& files, const Console& console) {
     InputOptions input;
     input.files = files;
+    input.inlined = When::never;
     auto quiet = console;
     quiet.quiet = true;
     const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
@@ -317,6 +318,7 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
                      const Console& console) {
     InputOptions input;
     input.files = files;
+    input.inlined = When::never;  // inlined code is not called
     auto quiet = console;
     quiet.quiet = true;
     const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
