@@ -67,8 +67,10 @@ JsonStream::JsonStream(const Source& source)
 
 void JsonStream::fill() {
     const std::string_view block(begin_, is_at_end_ ? 0 : static_cast<std::size_t>(end_ - begin_));
-    line_ += static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n'));
-    if (const auto at = block.rfind('\n'); at != std::string_view::npos) line_end_ = before_ + at;
+    for (std::size_t at = block.find('\n'); at != std::string_view::npos; at = block.find('\n', at + 1)) {
+        ++line_;
+        line_end_ = before_ + at;
+    }
     before_ += block.size();
     std::size_t count = 0;
     if (!is_at_end_) {
@@ -98,6 +100,10 @@ Error JsonStream::error_at(std::size_t offset, std::string reason) const {
     return not_in_format("invalid JSON: " + std::move(reason),
                          line_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')),
                          (offset > line_begin ? offset - line_begin : 0) + 1, offset);
+}
+
+Error nested_too_deep() {
+    return not_in_format("invalid JSON for this format: arrays or objects are nested more than 200 deep");
 }
 
 Error json_error(const JsonStream& stream, const rapidjson::ParseResult& result) {

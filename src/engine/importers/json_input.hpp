@@ -82,29 +82,32 @@ class JsonStream {
     std::optional<Error> error_;
 };
 
+/// The Error of JSON that is nested deeper than the format can be.
+[[nodiscard]] Error nested_too_deep();
+
+/// How deep arrays and objects may be in one another.
+enum class JsonNesting : std::uint8_t {
+    any,
+    bounded,  ///< to 200, which takes less time; for formats that do not nest stacks
+};
+
 /// What RapidJSON calls, in fewer words. A handler has `begin(is_array)`, `end()`, `key(text)`, `text(text)`,
 /// `number(JsonNumber)`, `boolean(bool)` and `null()`, of which those here do nothing.
-template <class Handler>
+template <class Handler, JsonNesting Nesting = JsonNesting::any>
 class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
   public:
+    static constexpr JsonNesting nesting = Nesting;
+
     void text(std::string_view) {}
     void number(JsonNumber) {}
     void boolean(bool) {}
     void null() {}
 
     // NOLINTBEGIN(readability-identifier-naming)
-    bool StartObject() {
-        return done([&] { self().begin(false); });
-    }
-    bool StartArray() {
-        return done([&] { self().begin(true); });
-    }
-    bool EndObject(rapidjson::SizeType) {
-        return done([&] { self().end(); });
-    }
-    bool EndArray(rapidjson::SizeType) {
-        return done([&] { self().end(); });
-    }
+    bool StartObject() { return open(false); }
+    bool StartArray() { return open(true); }
+    bool EndObject(rapidjson::SizeType) { return close(); }
+    bool EndArray(rapidjson::SizeType) { return close(); }
     bool Key(const char* text, rapidjson::SizeType length, bool) {
         return done([&] { self().key({text, length}); });
     }
@@ -128,7 +131,7 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
     }
     // NOLINTEND(readability-identifier-naming)
 
-    /// Why no more is read: the detail of an error that the place is added to, or a whole error.
+    /// Why no more is read.
     [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
 
   protected:
@@ -136,6 +139,17 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
 
   private:
     [[nodiscard]] Handler& self() { return static_cast<Handler&>(*this); }
+    bool open(bool is_array) {
+        if (Nesting == JsonNesting::bounded && ++depth_ > max_depth)
+            refuse(nested_too_deep());
+        else
+            self().begin(is_array);
+        return !refusal_;
+    }
+    bool close() {
+        --depth_;
+        return done([&] { self().end(); });
+    }
     bool whole(std::int64_t number) {
         return done([&] { self().number({.whole = number}); });
     }
@@ -145,6 +159,9 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
         return !refusal_;
     }
 
+    static constexpr std::size_t max_depth = 200;
+
+    std::size_t depth_ = 0;
     std::optional<Error> refusal_;
 };
 
@@ -156,8 +173,10 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
 template <class Handler>
 [[nodiscard]] Result<void> read_json(JsonStream& stream, Handler& handler) {
     rapidjson::Reader reader;
-    // Iterative: nested arrays of any depth are no danger to the stack.
-    const auto result = reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
+    // Iterative where arrays of any depth would be a danger to the stack.
+    constexpr unsigned flags =
+        Handler::nesting == JsonNesting::any ? rapidjson::kParseIterativeFlag : rapidjson::kParseDefaultFlags;
+    const auto result = reader.Parse<flags>(stream, handler);
     if (stream.error()) return tl::unexpected(*stream.error());
     if (handler.refusal()) return tl::unexpected(*handler.refusal());
     if (result.IsError()) return tl::unexpected(json_error(stream, result));

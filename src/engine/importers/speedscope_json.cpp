@@ -70,25 +70,47 @@ class SpeedscopeStacks {
     void close() { open_.pop_back(); }
     [[nodiscard]] bool empty() const { return open_.empty(); }
 
-    /// Samples that follow each other have their beginnings in common.
-    void begin_sample() { depth_ = 0; }
-    void sample_frame(std::uint32_t frame) {
-        if (depth_ < open_.size() && open_[depth_].frame != frame) open_.resize(depth_);
-        if (depth_ == open_.size()) open(frame);
-        ++depth_;
+    void begin_sample() {
+        sample_.clear();
+        sample_key_ = 0;
     }
-    void end_sample() { open_.resize(depth_); }
+    void sample_frame(std::uint32_t frame) {
+        sample_.push_back(frame);
+        sample_key_ = (sample_key_ ^ frame) * 0x9e3779b97f4a7c15U;
+        sample_key_ ^= sample_key_ >> 29U;
+    }
+    /// The row of the sample, which is most often that of one before.
+    [[nodiscard]] std::uint32_t end_sample() {
+        const std::uint32_t place = samples_.row(sample_key_);
+        if (place < sample_rows_.size() && is_sample(sample_rows_[place])) return sample_rows_[place];
+        std::uint32_t row = no_row;
+        for (const std::uint32_t frame : sample_) row = row_of(row, frame);
+        if (place == sample_rows_.size()) sample_rows_.push_back(row);
+        return row;
+    }
 
   private:
     struct Step {
         std::uint32_t frame = 0, row = 0;
     };
 
+    [[nodiscard]] bool is_sample(std::uint32_t row) const {
+        for (auto frame = sample_.rbegin(); frame != sample_.rend(); ++frame) {
+            if (row == no_row || profile_.frames[row] != *frame) return false;
+            row = profile_.callers[row];
+        }
+        return row == no_row;
+    }
+
     std::uint32_t row_of(std::uint32_t caller, std::uint32_t frame) {
+        std::uint32_t& last = caller == no_row ? last_root_ : last_callees_[caller];
+        if (last != no_row && profile_.frames[last] == frame) return last;
         const std::uint32_t row = rows_.row(key_of(caller, frame));
+        last = row;
         if (row == profile_.frames.size()) {
             profile_.callers.push_back(caller);
             profile_.frames.push_back(frame);
+            last_callees_.push_back(no_row);
         }
         return row;
     }
@@ -96,11 +118,16 @@ class SpeedscopeStacks {
     SpeedscopeProfile& profile_;
     KeyRows rows_;  // (caller, frame)
     std::vector<Step> open_;
-    std::size_t depth_ = 0;
+    std::vector<std::uint32_t> sample_;  // the frames of the one at hand
+    std::uint64_t sample_key_ = 0;
+    KeyRows samples_;                          // keys
+    std::vector<std::uint32_t> sample_rows_;   // of the first that had the key
+    std::vector<std::uint32_t> last_callees_;  // by row; no_row: none yet
+    std::uint32_t last_root_ = no_row;
 };
 
 /// Takes what the parser finds. The containers that are open are a stack: the depth is the input's to choose.
-class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler> {
+class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bounded> {
   public:
     explicit SpeedscopeHandler(SpeedscopeJson& json) : json_(json) {}
 
@@ -138,8 +165,7 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler> {
     void end() {
         switch (std::exchange(open_.back(), SpeedscopePart::other)) {
             case SpeedscopePart::sample:
-                stacks_->end_sample();
-                samples_.push_back(stacks_->row());
+                samples_.push_back(stacks_->end_sample());
                 break;
             case SpeedscopePart::event:
                 end_event();
