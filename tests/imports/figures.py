@@ -130,8 +130,59 @@ def stacks_of_speedscope(path):
             yield event, [frames[i] for i in stack], round(cost * factor)
 
 
+def stacks_of_firefox(path):
+    def gecko(process):
+        for thread in process["threads"]:
+            strings = thread["stringTable"]
+            names = []
+            for row in thread["frameTable"]["data"]:
+                text = strings[row[thread["frameTable"]["schema"]["location"]]]
+                place = re.fullmatch(r"(.*) \((.+?)(?::(\d+))?(?::(\d+))?\)(?:\[\d+\])?", text, re.S)
+                has_file = place and (place[3] or "/" in place[2])
+                names.append(f"{place[1]}@{place[2]}" if has_file else text + "@???")
+            table = thread["stackTable"]
+            prefix, frame = table["schema"]["prefix"], table["schema"]["frame"]
+            for row in thread["samples"]["data"]:
+                frames, at = [], row[thread["samples"]["schema"]["stack"]]
+                while at is not None:
+                    frames.insert(0, names[table["data"][at][frame]])
+                    at = table["data"][at][prefix]
+                yield "samples", frames, 1
+        for child in process["processes"]:
+            yield from gecko(child)
+
+    def processed(profile):
+        shared = profile.get("shared", {})
+        for thread in profile["threads"]:
+            of = lambda name: thread.get(name) or shared.get(name)
+            strings, stacks, functions = of("stringArray"), of("stackTable"), of("funcTable")
+
+            def name(frame):
+                function = of("frameTable")["func"][frame]
+                file = functions["fileName"][function] if "fileName" in functions else functions["source"][function]
+                if file is not None and "sources" in shared:
+                    file = shared["sources"]["filename"][file]
+                return strings[functions["name"][function]] + "@" + ("???" if file is None else strings[file])
+
+            for table, event in (("samples", "samples"), ("nativeAllocations", "nativeAllocations")):
+                samples = thread.get(table, {"stack": []})
+                weights = samples.get("weight") or [1] * len(samples["stack"])
+                for at, weight in zip(samples["stack"], weights):
+                    frames = []
+                    while at is not None:
+                        frames.insert(0, name(stacks["frame"][at]))
+                        if "prefix" in stacks:
+                            at = stacks["prefix"][at]
+                        else:
+                            at = at - stacks["prefixOffset"][at] if stacks["prefixOffset"][at] else None
+                    yield event, frames, weight
+
+    profile = json.loads(path.read_text())
+    yield from processed(profile) if "preprocessedProfileVersion" in profile["meta"] else gecko(profile)
+
+
 READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_cpuprofile,
-           ".speedscope.json": stacks_of_speedscope}
+           ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox}
 
 
 def figures(path):

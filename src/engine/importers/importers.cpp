@@ -14,42 +14,23 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::array<std::string_view, 6> format_names{"pprof",      "folded",     "perf-script",
-                                                       "cpuprofile", "speedscope", "tracegrind"};
-constexpr std::array<std::string_view, 6> format_descriptions{
+constexpr std::array<std::string_view, 7> format_names{
+    "pprof", "folded", "perf-script", "cpuprofile", "speedscope", "tracegrind", "firefox"};
+constexpr std::array<std::string_view, 7> format_descriptions{
     "pprof profiles (Go, gperftools and all that write profile.proto)",
     "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
     "the text of perf script (perf record -g)",
     "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)",
     "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)",
-    "traces of tracegrind in CodSpeed's Valgrind (*.msgpack.lz4), of its versions 3 to 5"};
-constexpr std::array<std::string_view, 27> oddity_names{"labels-ignored",
-                                                        "annotations-dropped",
-                                                        "values-rounded",
-                                                        "unreadable-line",
-                                                        "invalid-reference",
-                                                        "duplicate-id",
-                                                        "value-count",
-                                                        "inlining-cut",
-                                                        "stack-cut",
-                                                        "frames-to-drop",
-                                                        "no-stack",
-                                                        "cyclic-nodes",
-                                                        "ticks-mismatch",
-                                                        "missing-samples",
-                                                        "time-before-samples",
-                                                        "events-dropped",
-                                                        "estimated-stacks",
-                                                        "line-too-long",
-                                                        "without-stack",
-                                                        "unmatched-ends",
-                                                        "times-reversed",
-                                                        "trace-cut",
-                                                        "return-without-call",
-                                                        "call-without-return",
-                                                        "markers-ignored",
-                                                        "child-processes",
-                                                        "unknown-rows"};
+    "traces of tracegrind in CodSpeed's Valgrind (*.msgpack.lz4), of its versions 3 to 5",
+    "profiles of Firefox as JSON, and of profiler.firefox.com (samply, Python)"};
+constexpr std::array<std::string_view, 28> oddity_names{
+    "labels-ignored",  "annotations-dropped", "values-rounded", "unreadable-line",     "invalid-reference",
+    "duplicate-id",    "value-count",         "inlining-cut",   "stack-cut",           "frames-to-drop",
+    "no-stack",        "cyclic-nodes",        "ticks-mismatch", "missing-samples",     "time-before-samples",
+    "events-dropped",  "estimated-stacks",    "line-too-long",  "without-stack",       "unmatched-ends",
+    "threads-as-text", "times-reversed",      "trace-cut",      "return-without-call", "call-without-return",
+    "markers-ignored", "child-processes",     "unknown-rows"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -186,6 +167,18 @@ bool is_tracegrind(std::string_view bytes) {
     return bytes.starts_with("TGMP") && bytes.substr(0, 8).ends_with("\0\0\0"sv);
 }
 
+/// Its tables, or what its beginning says of the recording: lists of categories and libraries come first, and
+/// may be long.
+bool is_firefox(std::string_view text) {
+    const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || text[begin] != '{') return false;
+    return holds("\"preprocessedProfileVersion\"") || (holds("\"libs\"") && holds("\"breakpadId\"")) ||
+           (holds("\"stackTable\"") && holds("\"frameTable\"")) ||
+           (holds("\"meta\"") && holds("\"interval\"") &&
+            (holds("\"stackwalk\"") || holds("\"processType\"") || holds("\"sampleUnits\"")));
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -311,6 +304,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (may_be_callgrind(text)) return std::nullopt;
     if (is_speedscope(text)) return ImportFormat::speedscope;
+    if (is_firefox(text)) return ImportFormat::firefox;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;
     if (is_folded(text)) return ImportFormat::folded;
@@ -328,6 +322,8 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
             return import_perf_script(as_utf8(source), options, sink);
         case ImportFormat::speedscope:
             return import_speedscope(as_utf8(source), options, sink);
+        case ImportFormat::firefox:
+            return import_firefox(as_utf8(source), options, sink);
         case ImportFormat::cpuprofile:
             break;
         case ImportFormat::tracegrind:

@@ -15,6 +15,10 @@
 /// speedscope     Profiles of the same unit are threads, those of another unit are of another event type:
 ///                `Time` (ns), `bytes`, `samples`. In files of callcost each profile is an event type. Costs
 ///                with decimals are as those of folded. What is without a stack is omitted.
+/// Firefox        Threads are parts. `samples` or, where they have weights, what these measure; `cpu` where
+/// it
+///                was recorded; allocations. Libraries are objects; a frame without a name is named by its
+///                address. What is without a stack is omitted.
 /// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
 ///                before the first is omitted. Hits are at their lines (`positionTicks`, `lineTicks` of
 ///                v8-profiler-next), all else is at the first line of the function, the only one V8 gives.
@@ -47,11 +51,12 @@ enum class ImportFormat : std::uint8_t {
     cpuprofile,
     speedscope,
     tracegrind,
+    firefox,
 };
-inline constexpr std::array import_formats{ImportFormat::pprof,       ImportFormat::folded,
-                                           ImportFormat::perf_script, ImportFormat::cpuprofile,
-                                           ImportFormat::speedscope,  ImportFormat::tracegrind};
-/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`, `speedscope`, `tracegrind`.
+inline constexpr std::array import_formats{
+    ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script, ImportFormat::cpuprofile,
+    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox};
+/// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
 [[nodiscard]] std::string_view description(ImportFormat format);
@@ -114,6 +119,7 @@ enum class ImportOddity : std::uint8_t {
     line_too_long,        ///< lines longer than ImportOptions::longest_line, skipped
     without_stack,        ///< samples without frames, omitted
     unmatched_ends,       ///< ends of another frame than the last that began, which is ended instead
+    threads_as_text,      ///< threads of other processes, as old versions have them, which are not read
     times_reversed,       ///< events before the one before, at whose time they are taken
     trace_cut,            ///< traces that end before their end: what is there was read
     return_without_call,  ///< ways back from functions that were not called: ignored
@@ -157,6 +163,8 @@ struct ImportNotes {
                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_tracegrind(const Source& source, const ImportOptions& options,
                                                     const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_firefox(const Source& source, const ImportOptions& options,
+                                                 const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

@@ -136,17 +136,17 @@ constexpr std::array file_kinds{
              {"\"preprocessedProfileVersion\""},
              Holds::profile,
              "a Firefox profile",
-             "https://profiler.firefox.com shows it"},
+             "the command reads it: callcost view FILE"},
     FileKind{Where::json,
              {"\"meta\"", "\"subcategories\""},
              Holds::profile,
              "a Firefox profile",
-             "https://profiler.firefox.com shows it"},
+             "the command reads it: callcost view FILE"},
     FileKind{Where::json,
              {"\"libs\"", "\"breakpadId\""},
              Holds::profile,
              "a Firefox profile",
-             "https://profiler.firefox.com shows it"},
+             "the command reads it: callcost view FILE"},
     FileKind{Where::json,
              {"\"traceEvents\""},
              Holds::profile,
@@ -397,6 +397,11 @@ constexpr FileKind pstats{Where::start,
                           Holds::profile,
                           "a profile of Python's cProfile",
                           "pyprof2calltree -i FILE -o FILE.callgrind, then callcost FILE.callgrind"};
+constexpr FileKind jslb{Where::start,
+                        {},
+                        Holds::profile,
+                        "a Firefox profile as JsonSlabs (.jslb)",
+                        "https://profiler.firefox.com reads it, and saves it as .json.gz"};
 constexpr FileKind marshal{Where::start, {}, Holds::other, "Python data (marshal)"};
 constexpr FileKind valgrind_log{
     Where::start, {}, Holds::other, "a log of Valgrind", "'callcost record PROGRAM' records a profile"};
@@ -420,6 +425,13 @@ bool is_pstats(std::string_view bytes) {
     return is_marshal(bytes) && (type == ')' || type == '(') && byte(bytes, 2) == 3;
 }
 
+/// JsonSlabs: JSON with some columns as binary data.
+bool is_jslb(std::string_view bytes, std::string_view file) {
+    return (has(bytes, "\"preprocessedProfileVersion\"") || file.ends_with(".jslb") ||
+            file.ends_with(".jslb.gz")) &&
+           has(bytes, "\0"sv);
+}
+
 /// `==PID== `, and with the time or other marks around it.
 bool is_valgrind_log(std::string_view bytes) {
     const std::size_t end = bytes.find_first_not_of("0123456789", 2);
@@ -427,7 +439,8 @@ bool is_valgrind_log(std::string_view bytes) {
            bytes.substr(end, 2) == "==";
 }
 
-const FileKind* find_kind(std::string_view bytes) {
+const FileKind* find_kind(std::string_view bytes, std::string_view file) {
+    if (is_jslb(bytes, file)) return &jslb;
     if (is_core(bytes)) return &core_file;
     if (is_tar(bytes)) return &tar_archive;
     if (is_pstats(bytes)) return &pstats;
@@ -456,7 +469,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 void name_file_kind(Error& error, std::string_view first_bytes, std::string_view file) {
     const bool is_refusal = error.code == ErrorCode::not_a_profile || error.code == ErrorCode::no_events;
     if (!is_refusal || !error.detail.empty()) return;
-    const FileKind* const kind = find_kind(first_bytes.substr(0, bytes_that_name_a_file));
+    const FileKind* const kind = find_kind(first_bytes.substr(0, bytes_that_name_a_file), file);
     if (kind == nullptr) return;
     error.code = ErrorCode::not_a_profile;
     error.line = error.column = error.offset = 0;

@@ -279,9 +279,9 @@ Run convert_command(CommandLine& line) {
     line.describe("[OPTION...] FILE... -o OUT",
                   "Write a profile in another format: portable (default: every reader of the Callgrind "
                   "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
-                  "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a pprof file, "
-                  "folded stacks, the output of 'perf script', a .cpuprofile, a speedscope file or a trace "
-                  "of tracegrind.");
+                  "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a profile in a "
+                  "format that "
+                  "'callcost info --formats' lists.");
     line.examples({{"convert callgrind.out.4711 -o cpu.pb.gz", "for pprof"},
                    {"convert callgrind.out.4711 -o calls.svg", "call graph as a picture"},
                    {"convert callgrind.out.4711 --without-lines -o old.callgrind.zst",

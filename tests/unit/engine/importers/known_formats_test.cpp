@@ -32,7 +32,7 @@ std::map<std::string, std::string> expected_kinds() {
 
 TEST(KnownFormats, files_that_are_no_profiles_are_not_claimed_and_named) {
     const auto kinds = expected_kinds();
-    EXPECT_GT(kinds.size(), 70U);
+    EXPECT_GT(kinds.size(), 60U);
     for (const auto& [file, kind] : kinds) {
         const std::string bytes = import_bytes("others/" + file);
         EXPECT_EQ(detect(bytes), std::nullopt) << file;
@@ -60,7 +60,8 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".folded", ImportFormat::folded},
                                                       {".txt", ImportFormat::perf_script},
                                                       {".cpuprofile", ImportFormat::cpuprofile},
-                                                      {".speedscope.json", ImportFormat::speedscope}};
+                                                      {".speedscope.json", ImportFormat::speedscope},
+                                                      {".firefox.json", ImportFormat::firefox}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -70,7 +71,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 13U);
+    EXPECT_EQ(files, 18U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {
@@ -101,6 +102,14 @@ TEST(KnownFormats, archives_and_pictures_are_named) {
               "this is an SVG picture, not a profile");
     EXPECT_EQ(named("#!/bin/sh\n", "run").hint(),
               "'callcost record ./run' records a profile of its interpreter");
+}
+
+TEST(KnownFormats, a_firefox_profile_with_binary_columns_is_named) {
+    using std::string_view_literals::operator""sv;
+    const auto text = "this is a Firefox profile as JsonSlabs (.jslb), which is not supported";
+    EXPECT_EQ(named("\1\0{\"meta\":{\"preprocessedProfileVersion\":70"sv).message(), text);
+    EXPECT_EQ(named("\1\0\2"sv, "a.jslb").message(), text);
+    EXPECT_NE(named("text", "a.jslb").message(), text);
 }
 
 TEST(KnownFormats, an_error_that_has_a_place_or_reason_keeps_it) {

@@ -19,7 +19,8 @@ struct Case {
 
 /// Formats that name a file for most functions.
 bool expected_with_files(ImportFormat format) {
-    return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope;
+    return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
+           format == ImportFormat::firefox;
 }
 
 /// Folded stacks, sorted.
@@ -103,6 +104,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"tracegrind-v5.msgpack.lz4", ImportFormat::tracegrind, "markers-ignored x2, child-processes"},
         Case{"tracegrind-odd.msgpack.lz4", ImportFormat::tracegrind,
              "no-stack x2, call-without-return x2, return-without-call, trace-cut"},
+        Case{"gecko.firefox.json", ImportFormat::firefox, ""},
+        Case{"v29-perf.firefox.json", ImportFormat::firefox, ""},
+        Case{"v48-perf.firefox.json", ImportFormat::firefox, ""},
+        Case{"v57-trace.firefox.json", ImportFormat::firefox, ""},
+        Case{"v70-dhat.firefox.json", ImportFormat::firefox, ""},
         Case{"perf.txt", ImportFormat::perf_script, ""},
         Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
         Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
