@@ -269,18 +269,18 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
                 thread_text(text);
                 break;
             case FirefoxPart::lib:
-                if (key_ == "name" || (key_ == "debugName" && libs_->back().name == 0))
+                if (is_key(key_, "name") || (is_key(key_, "debugName") && libs_->back().name == 0))
                     if (!text.empty()) libs_->back().name = json_.names.row(text);
                 break;
             case FirefoxPart::table:
-                if (key_ == "weightType") weight_type_ = json_.names.row(text);
+                if (is_key(key_, "weightType")) weight_type_ = json_.names.row(text);
                 break;
             case FirefoxPart::units:
-                if (key_ == "threadCPUDelta" && processes_.size() == 1)
+                if (is_key(key_, "threadCPUDelta") && processes_.size() == 1)
                     json_.cpu_unit = json_.names.row(text);
                 break;
             case FirefoxPart::meta:
-                if (key_ == "product" && processes_.size() == 1) json_.product = json_.names.row(text);
+                if (is_key(key_, "product") && processes_.size() == 1) json_.product = json_.names.row(text);
                 break;
             case FirefoxPart::threads:
                 ++json_.threads_as_text;
@@ -305,11 +305,11 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
                     schema_[static_cast<std::size_t>(number.whole)] = target;
                 break;
             case FirefoxPart::thread:
-                if (key_ == "pid" || key_ == "tid") thread_text(std::to_string(number.whole));
+                if (is_key(key_, "pid") || is_key(key_, "tid")) thread_text(std::to_string(number.whole));
                 break;
             case FirefoxPart::lib:
-                if (key_ == "start") libs_->back().start = static_cast<std::uint64_t>(number.whole);
-                if (key_ == "end") libs_->back().end = static_cast<std::uint64_t>(number.whole);
+                if (is_key(key_, "start")) libs_->back().start = static_cast<std::uint64_t>(number.whole);
+                if (is_key(key_, "end")) libs_->back().end = static_cast<std::uint64_t>(number.whole);
                 break;
             case FirefoxPart::strings:
                 tables_->columns[string_column].push_back(0);
@@ -338,12 +338,12 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
             case outside:
                 return is_array ? other : process;
             case process:
-                return is_array           ? list_of_process()
-                       : key_ == "meta"   ? meta
-                       : key_ == "shared" ? shared
-                                          : other;
+                return is_array                 ? list_of_process()
+                       : is_key(key_, "meta")   ? meta
+                       : is_key(key_, "shared") ? shared
+                                                : other;
             case meta:
-                return !is_array && key_ == "sampleUnits" ? units : other;
+                return !is_array && is_key(key_, "sampleUnits") ? units : other;
             case processes:
                 return is_array ? other : process;
             case libs:
@@ -354,8 +354,8 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
             case FirefoxPart::thread:
                 return part_of_tables(is_array);
             case table:
-                if (!is_array) return key_ == "schema" ? schema : other;
-                if (key_ == "data") return rows;
+                if (!is_array) return is_key(key_, "schema") ? schema : other;
+                if (is_key(key_, "data")) return rows;
                 target_ = target_of(table_, key_);
                 return target_.is_none() ? other : column;
             case rows:
@@ -366,15 +366,16 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
     }
 
     [[nodiscard]] FirefoxPart list_of_process() const {
-        if (key_ == "threads") return FirefoxPart::threads;
-        if (key_ == "processes") return FirefoxPart::processes;
-        return key_ == "libs" ? FirefoxPart::libs : FirefoxPart::other;
+        if (is_key(key_, "threads")) return FirefoxPart::threads;
+        if (is_key(key_, "processes")) return FirefoxPart::processes;
+        return is_key(key_, "libs") ? FirefoxPart::libs : FirefoxPart::other;
     }
 
     [[nodiscard]] FirefoxPart part_of_tables(bool is_array) {
         if (is_array) {
-            if (key_ == "stringArray" || key_ == "stringTable") return FirefoxPart::strings;
-            return key_ == "libs" && part() == FirefoxPart::thread ? FirefoxPart::libs : FirefoxPart::other;
+            if (is_key(key_, "stringArray") || is_key(key_, "stringTable")) return FirefoxPart::strings;
+            return is_key(key_, "libs") && part() == FirefoxPart::thread ? FirefoxPart::libs
+                                                                         : FirefoxPart::other;
         }
         const FirefoxTable table = table_of(key_);
         if (table == FirefoxTable::none || (has_samples(table) && part() == FirefoxPart::shared))
@@ -384,12 +385,12 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
     }
 
     void thread_text(std::string_view text) {
-        if (key_ == "name") thread().name = json_.names.row(text);
-        if (key_ == "processName") thread().process_name = json_.names.row(text);
-        if (key_ == "processType" && thread().process_name == 0)
+        if (is_key(key_, "name")) thread().name = json_.names.row(text);
+        if (is_key(key_, "processName")) thread().process_name = json_.names.row(text);
+        if (is_key(key_, "processType") && thread().process_name == 0)
             thread().process_name = json_.names.row(text);
-        if (key_ == "pid") thread().pid = json_.names.row(text);
-        if (key_ == "tid") thread().tid = json_.names.row(text);
+        if (is_key(key_, "pid")) thread().pid = json_.names.row(text);
+        if (is_key(key_, "tid")) thread().tid = json_.names.row(text);
     }
 
     /// A table of rows has its columns where older versions have them, unless its schema says more.

@@ -15,22 +15,6 @@ constexpr char end_of_input = '\0';
 
 }  // namespace
 
-JsonNumber JsonNumber::of(double number) {
-    constexpr double most = 9e18;
-    const double limited = std::clamp(number, -most, most);
-    const double below = std::floor(limited);
-    return {.whole = static_cast<std::int64_t>(below), .fraction = limited - below};
-}
-
-JsonNumber& JsonNumber::operator+=(JsonNumber other) {
-    fraction += other.fraction;
-    const bool is_carried = fraction >= 1;
-    if (is_carried) fraction -= 1;
-    whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) +
-                                      static_cast<std::uint64_t>(other.whole) + (is_carried ? 1U : 0U));
-    return *this;
-}
-
 JsonNumber operator-(JsonNumber a, JsonNumber b) {
     a.fraction -= b.fraction;
     const bool is_borrowed = a.fraction < 0;

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <rapidjson/reader.h>
@@ -25,14 +25,29 @@ struct JsonNumber {
     std::int64_t whole = 0;  ///< the nearest one that there is
     double fraction = 0;
 
-    [[nodiscard]] static JsonNumber of(double number);
+    [[nodiscard]] static JsonNumber of(double number) {
+        constexpr double most = 9e18;
+        const double limited = std::clamp(number, -most, most);
+        const auto towards_0 = static_cast<std::int64_t>(limited);
+        const double rest = limited - static_cast<double>(towards_0);
+        return rest < 0 ? JsonNumber{towards_0 - 1, rest + 1} : JsonNumber{towards_0, rest};
+    }
     [[nodiscard]] std::int64_t rounded() const { return fraction < 0.5 ? whole : whole + 1; }
     [[nodiscard]] double value() const { return static_cast<double>(whole) + fraction; }
     /// A whole number of parts; wraps (F82).
     [[nodiscard]] Cost times(std::int64_t factor) const {
         return Cost(whole) * factor + std::llround(fraction * static_cast<double>(factor));
     }
-    JsonNumber& operator+=(JsonNumber other);  ///< wraps
+    JsonNumber& operator+=(JsonNumber other) {  // wraps
+        auto sum = static_cast<std::uint64_t>(whole) + static_cast<std::uint64_t>(other.whole);
+        fraction += other.fraction;
+        if (fraction >= 1) {
+            fraction -= 1;
+            ++sum;
+        }
+        whole = static_cast<std::int64_t>(sum);
+        return *this;
+    }
     friend JsonNumber operator-(JsonNumber a, JsonNumber b);
     friend bool operator==(const JsonNumber&, const JsonNumber&) = default;
 };
@@ -109,10 +124,12 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
     bool EndObject(rapidjson::SizeType) { return close(); }
     bool EndArray(rapidjson::SizeType) { return close(); }
     bool Key(const char* text, rapidjson::SizeType length, bool) {
-        return done([&] { self().key({text, length}); });
+        self().key({text, length});
+        return true;
     }
     bool String(const char* text, rapidjson::SizeType length, bool) {
-        return done([&] { self().text({text, length}); });
+        self().text({text, length});
+        return true;
     }
     bool Int(int number) { return whole(number); }
     bool Uint(unsigned number) { return whole(number); }
@@ -121,54 +138,54 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handl
         return whole(static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)));
     }
     bool Double(double number) {
-        return done([&] { self().number(JsonNumber::of(number)); });
+        self().number(JsonNumber::of(number));
+        return true;
     }
     bool Bool(bool value) {
-        return done([&] { self().boolean(value); });
+        self().boolean(value);
+        return true;
     }
     bool Null() {
-        return done([&] { self().null(); });
+        self().null();
+        return true;
     }
     // NOLINTEND(readability-identifier-naming)
 
-    /// Why no more is read.
-    [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
-
-  protected:
-    void refuse(Error error) { refusal_ = std::move(error); }
+    [[nodiscard]] bool is_too_deep() const { return Nesting == JsonNesting::bounded && depth_ > max_depth; }
 
   private:
+    static constexpr std::size_t max_depth = 200;
+
     [[nodiscard]] Handler& self() { return static_cast<Handler&>(*this); }
     bool open(bool is_array) {
-        if (Nesting == JsonNesting::bounded && ++depth_ > max_depth)
-            refuse(nested_too_deep());
-        else
-            self().begin(is_array);
-        return !refusal_;
+        ++depth_;
+        if (is_too_deep()) return false;
+        self().begin(is_array);
+        return true;
     }
     bool close() {
         --depth_;
-        return done([&] { self().end(); });
+        self().end();
+        return true;
     }
     bool whole(std::int64_t number) {
-        return done([&] { self().number({.whole = number}); });
+        self().number({.whole = number});
+        return true;
     }
-    template <class Step>
-    bool done(const Step& step) {
-        step();
-        return !refusal_;
-    }
-
-    static constexpr std::size_t max_depth = 200;
 
     std::size_t depth_ = 0;
-    std::optional<Error> refusal_;
 };
+
+/// A key that is compared with few others.
+template <std::size_t Size>
+[[nodiscard]] bool is_key(const std::string& key, const char (&wanted)[Size]) {
+    return key.size() == Size - 1 && std::memcmp(key.data(), wanted, Size - 1) == 0;
+}
 
 /// The Error of JSON that cannot be read.
 [[nodiscard]] Error json_error(const JsonStream& stream, const rapidjson::ParseResult& result);
 
-/// Reads all of it. Errors: of the source; empty_file; the handler's; not_a_profile with line and column
+/// Reads all of it. Errors: of the source; empty_file; not_a_profile with line and column
 /// where it is no JSON.
 template <class Handler>
 [[nodiscard]] Result<void> read_json(JsonStream& stream, Handler& handler) {
@@ -178,7 +195,7 @@ template <class Handler>
         Handler::nesting == JsonNesting::any ? rapidjson::kParseIterativeFlag : rapidjson::kParseDefaultFlags;
     const auto result = reader.Parse<flags>(stream, handler);
     if (stream.error()) return tl::unexpected(*stream.error());
-    if (handler.refusal()) return tl::unexpected(*handler.refusal());
+    if (handler.is_too_deep()) return tl::unexpected(nested_too_deep());
     if (result.IsError()) return tl::unexpected(json_error(stream, result));
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -70,22 +71,21 @@ class SpeedscopeStacks {
     void close() { open_.pop_back(); }
     [[nodiscard]] bool empty() const { return open_.empty(); }
 
-    void begin_sample() {
-        sample_.clear();
-        sample_key_ = 0;
-    }
+    void begin_sample() { sample_size_ = 0; }
     void sample_frame(std::uint32_t frame) {
-        sample_.push_back(frame);
-        sample_key_ = (sample_key_ ^ frame) * 0x9e3779b97f4a7c15U;
-        sample_key_ ^= sample_key_ >> 29U;
+        if (sample_size_ == sample_.size()) sample_.resize(2 * sample_size_ + 64);
+        sample_[sample_size_++] = frame;
     }
     /// The row of the sample, which is most often that of one before.
     [[nodiscard]] std::uint32_t end_sample() {
-        const std::uint32_t place = samples_.row(sample_key_);
-        if (place < sample_rows_.size() && is_sample(sample_rows_[place])) return sample_rows_[place];
+        const std::span<const std::uint32_t> sample(sample_.data(), sample_size_);
+        const std::uint32_t place = places_.row(key_of_sample(sample));
+        if (place < samples_.size() && is_known(samples_[place], sample)) return samples_[place].row;
         std::uint32_t row = no_row;
-        for (const std::uint32_t frame : sample_) row = row_of(row, frame);
-        if (place == sample_rows_.size()) sample_rows_.push_back(row);
+        for (const std::uint32_t frame : sample) row = row_of(row, frame);
+        if (place < samples_.size()) return row;
+        samples_.push_back({.row = row, .first = sample_frames_.size(), .frames = sample.size()});
+        sample_frames_.insert(sample_frames_.end(), sample.begin(), sample.end());
         return row;
     }
 
@@ -93,13 +93,24 @@ class SpeedscopeStacks {
     struct Step {
         std::uint32_t frame = 0, row = 0;
     };
+    struct Sample {
+        std::uint32_t row = 0;
+        std::size_t first = 0, frames = 0;  // in sample_frames_
+    };
 
-    [[nodiscard]] bool is_sample(std::uint32_t row) const {
-        for (auto frame = sample_.rbegin(); frame != sample_.rend(); ++frame) {
-            if (row == no_row || profile_.frames[row] != *frame) return false;
-            row = profile_.callers[row];
+    [[nodiscard]] static std::uint64_t key_of_sample(std::span<const std::uint32_t> sample) {
+        std::uint64_t key = 0;
+        for (const std::uint32_t frame : sample) {
+            key = (key ^ frame) * 0x9e3779b97f4a7c15U;
+            key ^= key >> 29U;
         }
-        return row == no_row;
+        return key;
+    }
+
+    [[nodiscard]] bool is_known(const Sample& known, std::span<const std::uint32_t> sample) const {
+        return known.frames == sample.size() &&
+               std::equal(sample.begin(), sample.end(),
+                          sample_frames_.begin() + static_cast<std::ptrdiff_t>(known.first));
     }
 
     std::uint32_t row_of(std::uint32_t caller, std::uint32_t frame) {
@@ -119,10 +130,11 @@ class SpeedscopeStacks {
     KeyRows rows_;  // (caller, frame)
     std::vector<Step> open_;
     std::vector<std::uint32_t> sample_;  // the frames of the one at hand
-    std::uint64_t sample_key_ = 0;
-    KeyRows samples_;                          // keys
-    std::vector<std::uint32_t> sample_rows_;   // of the first that had the key
-    std::vector<std::uint32_t> last_callees_;  // by row; no_row: none yet
+    std::size_t sample_size_ = 0;
+    KeyRows places_;                            // of the keys of samples
+    std::vector<Sample> samples_;               // the first that had the key
+    std::vector<std::uint32_t> sample_frames_;  // theirs
+    std::vector<std::uint32_t> last_callees_;   // by row; no_row: none yet
     std::uint32_t last_root_ = no_row;
 };
 
@@ -134,9 +146,9 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
     [[nodiscard]] bool has_profiles() const { return has_profiles_; }
 
     void begin(bool is_array) {
-        const SpeedscopePart part = part_of(this->part(), key_, is_array);
-        open_.push_back(part);
-        switch (part) {
+        open_.push_back(part_);
+        part_ = part_of(part_, key_, is_array);
+        switch (part_) {
             case SpeedscopePart::frame:
                 json_.frames.emplace_back();
                 break;
@@ -163,7 +175,7 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
     }
 
     void end() {
-        switch (std::exchange(open_.back(), SpeedscopePart::other)) {
+        switch (part_) {
             case SpeedscopePart::sample:
                 samples_.push_back(stacks_->end_sample());
                 break;
@@ -176,6 +188,7 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
             default:
                 break;
         }
+        part_ = open_.back();
         open_.pop_back();
     }
 
@@ -184,21 +197,21 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
     void text(std::string_view text) {
         switch (part()) {
             case SpeedscopePart::file:
-                if (key_ == "exporter") json_.exporter = json_.names.row(text);
+                if (is_key(key_, "exporter")) json_.exporter = json_.names.row(text);
                 break;
             case SpeedscopePart::frame:
-                if (key_ == "name") json_.frames.back().name = json_.names.row(text);
-                if (key_ == "file") json_.frames.back().file = json_.names.row(text);
+                if (is_key(key_, "name")) json_.frames.back().name = json_.names.row(text);
+                if (is_key(key_, "file")) json_.frames.back().file = json_.names.row(text);
                 break;
             case SpeedscopePart::profile:
-                if (key_ == "name") profile_.name = json_.names.row(text);
-                if (key_ == "unit") profile_.unit = json_.names.row(text);
+                if (is_key(key_, "name")) profile_.name = json_.names.row(text);
+                if (is_key(key_, "unit")) profile_.unit = json_.names.row(text);
                 break;
             case SpeedscopePart::own:
-                if (key_ == "event") profile_.event = json_.names.row(text);
+                if (is_key(key_, "event")) profile_.event = json_.names.row(text);
                 break;
             case SpeedscopePart::event:
-                if (key_ == "type") event_.type = text.size() == 1 ? text[0] : '?';
+                if (is_key(key_, "type")) event_.type = text.size() == 1 ? text[0] : '?';
                 break;
             default:
                 break;
@@ -215,14 +228,14 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
                 weight(number);
                 break;
             case SpeedscopePart::event:
-                if (key_ == "at") event_.at = number;
-                if (key_ == "frame") event_.frame = frame_number(number);
+                if (is_key(key_, "at")) event_.at = number;
+                if (is_key(key_, "frame")) event_.frame = frame_number(number);
                 break;
             case SpeedscopePart::frame:
-                if (key_ == "line") json_.frames.back().line = number.whole;
+                if (is_key(key_, "line")) json_.frames.back().line = number.whole;
                 break;
             case SpeedscopePart::file:
-                if (key_ == "activeProfileIndex") json_.active = number.whole;
+                if (is_key(key_, "activeProfileIndex")) json_.active = number.whole;
                 break;
             default:
                 break;
@@ -230,7 +243,7 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
     }
 
     void boolean(bool value) {
-        if (part() == SpeedscopePart::own && key_ == "estimated") profile_.is_estimate = value;
+        if (part() == SpeedscopePart::own && is_key(key_, "estimated")) profile_.is_estimate = value;
     }
 
   private:
@@ -240,9 +253,7 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
         JsonNumber at{};
     };
 
-    [[nodiscard]] SpeedscopePart part() const {
-        return open_.empty() ? SpeedscopePart::outside : open_.back();
-    }
+    [[nodiscard]] SpeedscopePart part() const { return part_; }
 
     void take_decimals(JsonNumber number) {
         if (number.fraction == 0 || nanoseconds_of(json_.names[profile_.unit]) != 0) return;
@@ -295,7 +306,8 @@ class SpeedscopeHandler : public JsonHandler<SpeedscopeHandler, JsonNesting::bou
     }
 
     SpeedscopeJson& json_;
-    std::vector<SpeedscopePart> open_;
+    SpeedscopePart part_ = SpeedscopePart::outside;
+    std::vector<SpeedscopePart> open_;  // those around it
     std::string key_;
     bool has_profiles_ = false;
 
