@@ -31,6 +31,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "tables/row_tables.hpp"
@@ -59,7 +60,9 @@ struct StackThread {
     std::optional<std::uint64_t> process{};
     std::uint64_t number = 0;
     std::string name{};  ///< empty: none
-    friend auto operator<=>(const StackThread&, const StackThread&) = default;
+    friend bool operator<(const StackThread& a, const StackThread& b) {
+        return std::tie(a.process, a.number, a.name) < std::tie(b.process, b.number, b.name);
+    }
 };
 
 struct StackHeading {
