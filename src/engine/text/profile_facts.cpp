@@ -11,6 +11,19 @@ std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
     return parts;
 }
 
+std::string_view thread_name(const Part& part) {
+    constexpr std::string_view key = "Thread name: ";
+    for (const std::string_view description : part.descriptions)
+        if (description.starts_with(key)) return description.substr(key.size());
+    return {};
+}
+
+std::string_view part_details_title(const std::vector<const Part*>& parts) {
+    const bool has_names =
+        std::any_of(parts.begin(), parts.end(), [](const Part* part) { return !thread_name(*part).empty(); });
+    return has_names ? "name, time range, trigger" : "time range, trigger";
+}
+
 PartSums add_up(const std::vector<const Part*>& parts) {
     PartSums sums;
     std::vector<std::pair<EventId, Cost>> self, inclusive;

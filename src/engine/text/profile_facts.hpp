@@ -15,6 +15,11 @@ namespace callcost::engine {
 
 [[nodiscard]] std::vector<const Part*> selected_part_facts(const CallGraph& graph);
 
+/// `desc: Thread name:` (F92); empty: none.
+[[nodiscard]] std::string_view thread_name(const Part& part);
+/// What lists of parts have in their last column.
+[[nodiscard]] std::string_view part_details_title(const std::vector<const Part*>& parts);
+
 struct PartSums {
     std::uint64_t call_records = 0;
     std::uint64_t call_count = 0;

@@ -78,7 +78,7 @@ class PartsText {
                      {"self%", Align::right},
                      {"calls", Align::right},
                      {"cost lines", Align::right},
-                     {"time range, trigger"}});
+                     {std::string(engine::part_details_title(list_.all))}});
         for (const auto* part : list_.rows()) {
             table.add_row({number_text(part->pid), number_text(part->part), number_text(part->thread),
                            cost_of(self_of(*part, measure_)), columns_.share(self_of(*part, measure_)),
@@ -141,6 +141,7 @@ class PartsText {
             if (!text.empty()) text += "; ";
             text += piece;
         };
+        add(engine::display_name(engine::thread_name(part)));
         add(engine::display_name(part.timerange));
         add(engine::display_name(part.trigger));
         const auto sources = prepared_.profile().sources();

@@ -263,7 +263,7 @@ class SummaryText {
               Align::right},
              {"summary:", Align::right},
              {"totals:", Align::right},
-             {"time range, trigger"}});
+             {std::string(engine::part_details_title(parts_))}});
         const auto number = [](const HeaderNumber& header) {
             return header.text.empty() ? std::string("-") : engine::display_name(header.text);
         };
@@ -288,6 +288,7 @@ class SummaryText {
             if (!details.empty()) details += "; ";
             details += text;
         };
+        add(engine::display_name(engine::thread_name(part)));
         add(engine::display_name(part.timerange));
         add(engine::display_name(part.trigger));
         if (profile().sources().size() > 1) add(engine::source_name(profile().sources()[part.source]));
