@@ -81,7 +81,8 @@ class SpeedscopeImport {
             Event& of_profile = events_[event];
             measured_.push_back({.event = event, .thread = of_profile.profiles++});
             if (threads_.size() < of_profile.profiles) threads_.push_back(name(profile.name));
-            of_profile.decimals = std::max(of_profile.decimals, profile.decimals);
+            if (nanoseconds_of(name(profile.unit)) == 0)  // which may have come behind the costs
+                of_profile.decimals = std::max(of_profile.decimals, profile.decimals);
             of_profile.magnitude += profile.magnitude;
             of_profile.samples += profile.samples;
             notes_.samples = std::max(notes_.samples, of_profile.samples);  // those of others are the same

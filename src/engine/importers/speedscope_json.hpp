@@ -26,7 +26,7 @@ struct SpeedscopeProfile {
     /// cost, in the unit of the file. There may be fewer costs than stacks.
     std::vector<std::uint32_t> callers, frames;
     std::vector<JsonNumber> costs;
-    int decimals = 0;      ///< the most that a cost has, if its unit is no time
+    int decimals = 0;      ///< the most that a cost has, unless its unit is known to be a time before it
     double magnitude = 0;  ///< of all costs, either way
     std::uint64_t samples = 0, without_stack = 0;
     std::uint64_t without_weight = 0;  ///< samples or weights that the other list has no counterpart for

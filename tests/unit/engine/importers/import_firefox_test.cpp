@@ -192,6 +192,22 @@ TEST(ImportFirefox, what_is_no_profile_is_refused_with_its_place) {
               std::string::npos);
 }
 
+TEST(ImportFirefox, a_deep_stack_of_many_threads_is_more_than_the_budget) {
+    std::string frames = "0", offsets = "0", threads;
+    for (int i = 0; i < 20'000; ++i) {
+        frames += ",0";
+        offsets += ",1";
+        if (i % 1000 == 0) threads += R"({"samples":{"stack":[20000]}},)";
+    }
+    const std::string json = R"({"shared":{"stackTable":{"frame":[)" + frames + R"(],"prefixOffset":[)" +
+                             offsets + R"(]},"frameTable":{"func":[0]}},"threads":[)" + threads + "{}]}";
+    const auto refused =
+        callcost::test::import(ImportFormat::firefox, json, {.budget = {.bytes = 1'000'000, .factor = 64}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, callcost::ErrorCode::too_large);
+    EXPECT_TRUE(callcost::test::import(ImportFormat::firefox, json).has_value());
+}
+
 TEST(ImportFirefox, deep_stacks_take_linear_time) {
     callcost::test::expect_linear_import(ImportFormat::firefox, [](std::size_t depth) {
         std::string frames, prefixes, stacks;

@@ -78,6 +78,14 @@ TEST(ImportSpeedscope, times_of_any_unit_are_nanoseconds) {
     EXPECT_EQ(records_text(speedscope(file(sampled("seconds", "[0]", "2")))), "main:0 2000000000\n");
 }
 
+TEST(ImportSpeedscope, the_unit_may_come_last) {
+    const auto profile = speedscope(
+        R"({"profiles":[{"events":[{"at":0.25,"type":"O","frame":0},{"at":0.5,"type":"C","frame":0}],)"
+        R"("unit":"seconds"}],"shared":{"frames":[{"name":"main"}]}})");
+    EXPECT_EQ(profile.events()[0].name, "Time");
+    EXPECT_EQ(records_text(profile), "main:0 250000000\n");
+}
+
 TEST(ImportSpeedscope, decimals_are_kept_by_a_power_of_ten) {
     const auto profile = speedscope(file(sampled("none", "[0],[0,1],[0]", "1.5,0.1,2")));
     EXPECT_EQ(records_text(profile), "chop:4 100\nmain:0 -> chop 100\nmain:0 3500\n");
