@@ -173,8 +173,9 @@ class FirefoxSamples {
     }
 
     void take(Column& column, JsonNumber number) {
-        if (column.size++ < stacks_.size() && column.waiting.empty())
-            add(column, stacks_[column.size - 1], number);
+        const std::size_t sample = column.size++;
+        if (sample < stacks_.size() && column.waiting.empty())
+            add(column, stacks_[sample], number);
         else
             column.waiting.push_back(number);
     }
@@ -214,9 +215,9 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
         if (part() == FirefoxPart::column) take_nothing();
         if (part() == FirefoxPart::strings) tables_->columns[string_column].push_back(0);
         if (part() == FirefoxPart::row) ++position_;
-        const FirefoxPart part = part_of(is_array);
-        open_.push_back(part);
-        switch (part) {
+        open_.push_back(part_);
+        part_ = part_of(is_array);
+        switch (part_) {
             case FirefoxPart::process:
                 processes_.push_back(json_.processes.size());
                 json_.processes.emplace_back();
@@ -233,8 +234,8 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
                 tables_ = &json_.shared;
                 break;
             case FirefoxPart::libs:
-                libs_ = this->part(1) == FirefoxPart::thread ? &thread().libs
-                                                             : &json_.processes[processes_.back()].libs;
+                libs_ = open_.back() == FirefoxPart::thread ? &thread().libs
+                                                            : &json_.processes[processes_.back()].libs;
                 break;
             case FirefoxPart::lib:
                 libs_->emplace_back();
@@ -251,7 +252,7 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
     }
 
     void end() {
-        const FirefoxPart part = this->part();
+        const FirefoxPart part = std::exchange(part_, open_.back());
         open_.pop_back();
         if (part == FirefoxPart::process) processes_.pop_back();
         if (part == FirefoxPart::row) end_row();
@@ -326,10 +327,7 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
     static constexpr std::int64_t max_positions = 16;
     static constexpr auto string_column = static_cast<std::size_t>(FirefoxColumn::strings);
 
-    /// That is open, or the one around it.
-    [[nodiscard]] FirefoxPart part(std::size_t above = 0) const {
-        return open_.size() <= above ? FirefoxPart::outside : open_[open_.size() - 1 - above];
-    }
+    [[nodiscard]] FirefoxPart part() const { return part_; }
     [[nodiscard]] FirefoxThread& thread() { return json_.threads.back(); }
 
     [[nodiscard]] FirefoxPart part_of(bool is_array) {
@@ -445,7 +443,8 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
     }
 
     FirefoxJson& json_;
-    std::vector<FirefoxPart> open_;
+    FirefoxPart part_ = FirefoxPart::outside;
+    std::vector<FirefoxPart> open_;  // those around it
     std::string key_;
     bool has_threads_ = false;
     std::vector<std::size_t> processes_;  // that are open
