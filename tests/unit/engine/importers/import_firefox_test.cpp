@@ -2,7 +2,6 @@
 
 namespace {
 
-using callcost::EventId;
 using callcost::Profile;
 using callcost::engine::ImportFormat;
 using callcost::test::Imported;
