@@ -96,7 +96,7 @@ class SpeedscopeImport {
             event.factor = scale.factor;
         }
         if (events_.empty()) (void)profile_.event("samples", {});
-        const auto active = static_cast<std::uint64_t>(json_.active);
+        const auto active = static_cast<std::size_t>(std::max<std::int64_t>(json_.active, 0));
         if (active < measured_.size() && events_[measured_[active].event].row != no_row)
             first_event_ = events_[measured_[active].event].row;
     }
