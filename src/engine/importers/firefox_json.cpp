@@ -136,6 +136,12 @@ class FirefoxSamples {
         thread_->without_stack += without;
         if (weights_.size == 0)
             for (std::size_t i = 0; i < stacks_.size(); ++i) take(weights_, {.whole = 1});
+        const auto& known = thread_->costs;
+        if (std::any_of(known.begin(), known.end(),
+                        [&](const FirefoxCosts& costs) { return costs.of == of; })) {
+            thread_->dropped += stacks_.size();
+            return;
+        }
         keep(weights_, of, unit);
         keep(cpu_, Of::cpu, 0);
     }
@@ -257,6 +263,8 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
         if (part == FirefoxPart::process) processes_.pop_back();
         if (part == FirefoxPart::row) end_row();
         if (part == FirefoxPart::table && has_samples(table_)) samples_.end(table_, weight_type_);
+        if (part == FirefoxPart::thread && thread().costs.empty() && thread().without_stack == 0)
+            json_.threads.pop_back();
     }
 
     void key(std::string_view text) { key_ = text; }

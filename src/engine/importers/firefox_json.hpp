@@ -67,6 +67,7 @@ struct FirefoxThread {
     std::vector<std::uint32_t> stacks;  ///< rows of the stack table that were sampled, each once
     std::vector<FirefoxCosts> costs;
     std::uint64_t samples = 0, without_stack = 0;
+    std::uint64_t dropped = 0;  ///< samples of tables that a thread has again
 };
 
 struct FirefoxProcess {

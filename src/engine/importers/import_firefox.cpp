@@ -98,6 +98,7 @@ class FirefoxImport {
         for (FirefoxThread& thread : json_.threads) {
             notes_.samples += thread.samples;
             if (thread.without_stack != 0) note(notes_, ImportOddity::without_stack, 0, thread.without_stack);
+            if (thread.dropped != 0) note(notes_, ImportOddity::events_dropped, 0, thread.dropped);
             add_thread(thread);
             thread = {};
             if (!options_.budget.covers(json_.bytes, profile_.max_bytes()))
@@ -135,7 +136,10 @@ class FirefoxImport {
                     if (cost.fraction != 0) event.decimals = std::max(event.decimals, decimals_of(cost));
                 }
             }
-        for (auto& [key, event] : events_) name_event(key, event);
+        for (auto& [key, event] : events_) {
+            name_event(key, event);
+            if (event.row == no_row) note(notes_, ImportOddity::events_dropped);
+        }
         if (events_.empty()) (void)profile_.event("samples", {});
     }
 

@@ -126,6 +126,7 @@ class SpeedscopeImport {
         count(ImportOddity::times_reversed, profile.reversed);
         const Event& event = events_[measured.event];
         if (event.row == no_row) return count(ImportOddity::events_dropped, profile.samples);
+        if (profile.costs.empty()) return;
         if (notes_.threads != 0)
             profile_.set_thread({.number = measured.thread + 1, .name = threads_[measured.thread]});
         const std::int64_t factor =

@@ -90,7 +90,8 @@ class TracegrindImport {
             if (!row) return tl::unexpected(row.error());
             if (*row == nullptr) break;
             add(**row);
-            if (!options_.budget.covers(rows_.bytes(), (paths_.size() + open_.size()) * bytes_per_path()))
+            if (!options_.budget.covers(rows_.bytes(),
+                                        (paths_.size() + open_.size()) * bytes_per_path() + bytes_of_names_))
                 return tl::unexpected(options_.budget.error("the calls"));
         }
         if (rows_.is_cut()) note(notes_, ImportOddity::trace_cut);
@@ -152,7 +153,13 @@ class TracegrindImport {
 
     /// Numbers of a table stand for names that are not known before the end.
     std::uint32_t name_row(const TraceName& name) {
-        return rows_.has_table() ? numbers_.row(name.number) : names_.row(name.text);
+        if (rows_.has_table()) return numbers_.row(name.number);
+        const std::uint32_t row = names_.row(name.text);
+        if (row == known_names_) {
+            ++known_names_;
+            bytes_of_names_ += name.text.size();
+        }
+        return row;
     }
 
     std::uint32_t function(const TraceRow& row, std::uint32_t name, std::uint32_t object,
@@ -243,6 +250,8 @@ class TracegrindImport {
     ImportNotes notes_;
     StackProfile profile_{options_.stacks};
 
+    std::size_t known_names_ = 1;  // the first is empty
+    std::uint64_t bytes_of_names_ = 0;
     NameRows names_;                                 // or, of numbers in a table:
     KeyRows numbers_;                                //
     std::vector<std::optional<std::string>> table_;  // by their rows

@@ -28,9 +28,18 @@ std::uint32_t known_line(std::uint64_t line) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+/// Each part has the names of events: a file of many threads would have long ones many times.
+std::string_view cut_short(std::string_view text) {
+    constexpr std::size_t longest = 200;
+    if (text.size() <= longest) return text;
+    std::size_t size = longest;
+    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0U) == 0x80) --size;
+    return text.substr(0, size);
+}
+
 /// Only what formulas take for a name (F69).
 std::string event_name(std::string_view text) {
-    std::string name(text);
+    std::string name(cut_short(text));
     for (char& c : name)
         if (!is_letter(c) && !is_digit(c)) c = '_';
     while (!name.empty() && name.back() == '_') name.pop_back();
@@ -111,7 +120,7 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
     std::string own = plain;
     for (int number = 2; is_taken(own); ++number) own = plain + "_" + std::to_string(number);
     events_.emplace_back();
-    if (long_name != own) events_.back().type.long_name = long_name;
+    if (long_name != own) events_.back().type.long_name = cut_short(long_name);
     if (stacks_ != nullptr) events_.back().of_stacks = stacks_->event(own);
     events_.back().type.name = std::move(own);
     return static_cast<std::uint32_t>(events_.size() - 1);
@@ -130,7 +139,7 @@ void StackProfile::scale(std::uint32_t event, std::string_view name, std::string
         multiply(costs.events[event].calls);
     }
     scaled.type.name = event_name(name);
-    scaled.type.long_name = long_name;
+    scaled.type.long_name = cut_short(long_name);
     if (stacks_ == nullptr) return;
     const std::uint32_t before = std::exchange(scaled.of_stacks, stacks_->event(scaled.type.name));
     for (std::uint32_t stack = 0; stack < stacks_->size(); ++stack)

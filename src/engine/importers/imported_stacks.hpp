@@ -104,8 +104,10 @@ class StackProfile {
     /// How often the leaf of the stack at hand was called in it, if that is known; nobody calls a root.
     void add_calls(std::uint64_t count);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
-    /// The memory for all steps down so far, if no two stacks went the same way.
-    [[nodiscard]] std::uint64_t max_bytes() const { return steps_ * bytes_per_step; }
+    /// The memory for threads and all steps down so far, if no two stacks went the same way.
+    [[nodiscard]] std::uint64_t max_bytes() const {
+        return steps_ * bytes_per_step + threads_.size() * bytes_per_thread;
+    }
     /// What the stack at hand cost in its leaf, or at another place of the leaf. Sums wrap (F82).
     void add(StackCost cost);
     void add_at(std::uint32_t place, StackCost cost);
@@ -119,7 +121,7 @@ class StackProfile {
     [[nodiscard]] Result<void> write(const StackHeading& heading, const Sink& sink);
 
   private:
-    static constexpr std::uint64_t bytes_per_step = 64;  // as measured
+    static constexpr std::uint64_t bytes_per_step = 64, bytes_per_thread = 1024;  // as measured
 
     struct Step {  // of the stack at hand
         StackFrame frame;

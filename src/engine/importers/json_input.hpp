@@ -80,6 +80,7 @@ class JsonStream {
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
     /// What is wrong at an offset in the last block, or in a number or string that began before it.
     [[nodiscard]] Error error_at(std::size_t offset, std::string reason) const;
+    [[nodiscard]] bool is_at_end() const { return is_at_end_; }
     [[nodiscard]] std::uint64_t bytes() const { return before_ + static_cast<std::size_t>(end_ - begin_); }
 
   private:
@@ -197,6 +198,7 @@ template <class Handler>
     if (stream.error()) return tl::unexpected(*stream.error());
     if (handler.is_too_deep()) return tl::unexpected(nested_too_deep());
     if (result.IsError()) return tl::unexpected(json_error(stream, result));
+    if (!stream.is_at_end()) return tl::unexpected(stream.error_at(stream.Tell(), "a NUL byte"));
     return {};
 }
 

@@ -223,4 +223,22 @@ TEST(ImportFirefox, deep_stacks_take_linear_time) {
     });
 }
 
+TEST(ImportFirefox, a_thread_has_its_tables_once) {
+    const std::string own_tables = R"("stackTable":{"frame":[0],"prefix":[null]},"frameTable":{"func":[0]},)"
+                                   R"("funcTable":{"name":[0]},"stringArray":["a"])";
+    const auto imported =
+        firefox_import(in_meta(R"("threads":[{},{"samples":{"stack":[0,0]},"samples":{"stack":[0]},)" +
+                               own_tables + "},{}]"),
+                       "events-dropped");
+    EXPECT_EQ(imported.notes.threads, 1U);
+    EXPECT_EQ(records_text(callcost::test::read_without_errors(imported.text)), "a:0 2\n");
+}
+
+TEST(ImportFirefox, ends_where_its_bytes_do) {
+    std::string json = R"({"meta":{"interval":1},"threads":[]})";
+    EXPECT_TRUE(callcost::test::import(ImportFormat::firefox, json).has_value());
+    json += std::string(1, '\0') + "{";
+    EXPECT_FALSE(callcost::test::import(ImportFormat::firefox, json).has_value());
+}
+
 }  // namespace

@@ -229,4 +229,19 @@ TEST(ImportSpeedscope, an_estimate_comes_back_as_an_estimate) {
     EXPECT_EQ(again.profile.events()[1].name, "after");
 }
 
+/// Each thread has the names of events, and a thread without costs is none.
+TEST(ImportSpeedscope, many_threads_do_not_multiply_what_they_share) {
+    std::string profiles;
+    for (int i = 0; i < 2000; ++i)
+        profiles += std::string(i == 0 ? "" : ",") + "{}," + R"({"type":"sampled","unit":")" +
+                    (i == 0 ? std::string(100'000, 'u') : std::string("none")) +
+                    R"(","samples":[[0]],"weights":[1]})";
+    const auto imported = callcost::test::import(
+        ImportFormat::speedscope,
+        R"({"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[)" +
+            profiles + "]}");
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_LT(imported->text.size(), 2'000'000U);
+}
+
 }  // namespace
