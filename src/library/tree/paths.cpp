@@ -90,8 +90,8 @@ Steps::Onward Steps::to_callees(const Path& path, const Transits::Table& table) 
     for (std::uint32_t inner = row + 1; inner < members[row].end; inner = members[inner].end) {
         const std::uint64_t cost = flow_.arc(members[inner].arc);
         if (cost == 0) continue;
-        double sum = 0;
-        for (std::size_t i = first_of(inner); i < first_of(members[inner].end); ++i)
+        double sum = from ? 0 : static_cast<double>(cost);
+        for (std::size_t i = first_of(inner); from && i < first_of(members[inner].end); ++i)
             sum += part(table.out[i]);
         onward.steps.push_back({members[inner].node, members[inner].arc, cost, sum, 1});
     }

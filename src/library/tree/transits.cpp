@@ -99,9 +99,8 @@ Transits::Transits(const Flow& flow, Recursion recursion)
       recursion_(recursion) {}
 
 std::uint32_t Transits::Table::member(NodeId node) const {
-    const auto found = std::find_if(members.begin(), members.end(),
-                                    [&](const Member& member) { return member.node == node; });
-    return static_cast<std::uint32_t>(found - members.begin());
+    if (rows.empty()) return 0;
+    return std::lower_bound(rows.begin(), rows.end(), std::pair(node, std::uint32_t{0}))->second;
 }
 
 const Transits::Table& Transits::of(NodeId node) {
@@ -112,12 +111,15 @@ const Transits::Table& Transits::of(NodeId node) {
     table = ways(outermost);
     Whole whole{merged(table.in), merged(table.out)};
     const std::size_t rows = whole.in.size(), columns = whole.out.size();
-    const bool is_open = rows > 1 && columns > 1 && columns <= std::min(max_cells, cells_left_) / rows;
+    // Paths may come to each member, and leave it, by each way in.
+    const std::size_t unfolded = table.in.size() * (table.members.size() + table.out.size());
+    const std::size_t cells = std::max(rows * columns, table.members.size() > 1 ? unfolded : 0);
+    const bool is_open = rows > 1 && columns > 1 && columns <= max_cells / rows && cells <= cells_left_;
     if (is_open && guess(recorded_.node_of(flow_.graph.function(outermost)), whole) && scale(whole)) {
         meet_sums(whole);
         table.columns = columns;
         table.cells = std::move(whole.cells);
-        cells_left_ -= rows * columns;
+        cells_left_ -= cells;
     }
     return table;
 }
@@ -158,6 +160,11 @@ Transits::Table Transits::ways(NodeId host) const {
             else if (is_open(arc))
                 add(table.out, {.arc = arc, .cost = flow_.arc(arc), .member = row});
         }
+    }
+    if (table.members.size() > 1) {
+        for (std::uint32_t row = 0; row < table.members.size(); ++row)
+            table.rows.emplace_back(table.members[row].node, row);
+        std::sort(table.rows.begin(), table.rows.end());
     }
     for (std::size_t row = table.members.size(); row-- > 1;) {
         std::uint32_t& end = table.members[table.members[row].in].end;
@@ -228,8 +235,12 @@ bool Transits::guess(NodeId node, Whole& whole) const {
         weighted += cost * pieces.back();
     }
     if (!is_known || weight == 0) return false;
+    const auto is_way = [&](ArcId arc) {  // the code that is inlined in it calls it
+        return std::any_of(whole.in.begin(), whole.in.end(), [&](const Way& way) { return way.arc == arc; });
+    };
     for (const ArcId arc : recorded_.callers(node))
-        if (recursion_ == Recursion::fold && recorded_.caller(arc) == node) called += count(arc);
+        if (recursion_ == Recursion::fold && recorded_.caller(arc) == node && !is_way(arc))
+            called += count(arc);
     const double own = own_piece * weighted / weight;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const Way& way = whole.out[i];

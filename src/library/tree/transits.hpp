@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "call_graph/flow.hpp"
@@ -44,6 +45,7 @@ class Transits {
     /// Without direct recursion if that is folded.
     struct Table {
         std::vector<Member> members;
+        std::vector<std::pair<NodeId, std::uint32_t>> rows;  ///< of members, by node; empty: there is one
         std::vector<Way> in, out;
         std::size_t columns = 0;
         /// By row, then column; they add up to the costs of the ways. Empty: each way in goes out in
