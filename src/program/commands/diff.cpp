@@ -346,7 +346,8 @@ Exit run(const ComparisonOptions& options, const Console& console) {
         return error.is_incomparable ? Exit::not_comparable : Exit::usage;
     }
     auto texts = compared_texts(*before, *after, options, *std::move(commits));
-    const auto filters = filter_words(texts_by_option(options.filters));
+    auto filter = texts_by_option(options.filters);
+    const auto filters = filter_words(filter);
     std::optional<Listed> listed;
     if (!filters.empty()) listed.emplace(*result, options.filters);
     std::function<bool(MatchId)> is_listed;
@@ -374,6 +375,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
                     "such as --fail-if 'Ir < -5%'");
     if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
+    if (listed) comparison.filter = std::move(filter);
     if (listed)
         comparison.notes.push_back("listed is what matches " + filters + "; totals are of all functions");
     if (const auto exit = write_outputs(comparison, options, console); exit != Exit::ok) return exit;

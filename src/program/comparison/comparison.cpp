@@ -165,16 +165,13 @@ std::vector<EventChange> event_changes(const Diff& diff) {
 }
 
 /// Functions; arcs and inlined functions of which any function is one of them.
-void leave_listed(Comparison& found, const std::function<bool(MatchId)>& is_listed) {
+void leave_listed(Comparison& found) {
     for (auto* const list : {&found.self, &found.added, &found.removed, &found.renamed})
-        std::erase_if(*list, [&](MatchId id) { return !is_listed(id); });
-    std::erase_if(found.arcs, [&](auto row) {
-        const ArcMatch& arc = found.diff.arcs()[row];
-        return !is_listed(arc.caller) && !is_listed(arc.callee);
-    });
+        std::erase_if(*list, [&](MatchId id) { return !found.lists(id); });
+    std::erase_if(found.arcs, [&](auto row) { return !found.lists(found.diff.arcs()[row]); });
     std::erase_if(found.inlinings, [&](const Inlining& inlining) {
-        return !is_listed(inlining.function) &&
-               std::none_of(inlining.callers.begin(), inlining.callers.end(), is_listed);
+        return !found.lists(inlining.function) &&
+               std::none_of(inlining.callers.begin(), inlining.callers.end(), found.is_listed);
     });
 }
 
@@ -195,7 +192,7 @@ bool Comparison::is_improved() const {
     });
 }
 bool Comparison::is_unchanged() const {
-    return !is_filtered && self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
+    return !is_listed && self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
 }
 
 Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows) {
@@ -214,7 +211,7 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .renamed = {},
                      .inlinings = {diff.inlinings().begin(), diff.inlinings().end()},
                      .lines = {},
-                     .is_filtered = bool(rows.is_listed)};
+                     .is_listed = rows.is_listed};
     const double min_cost = rows.threshold * size_of(diff.total().before);
     auto functions = engine::changed_functions(diff, rows.order, min_cost);
     found.self = std::move(functions.self);
@@ -237,7 +234,7 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     if (rows.order != engine::ChangeOrder::name)
         std::stable_partition(found.arcs.begin(), found.arcs.end(),
                               [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
-    if (rows.is_listed) leave_listed(found, rows.is_listed);
+    if (rows.is_listed) leave_listed(found);
     if (rows.with_lines) found.lines = line_findings(found, rows);
     return found;
 }
@@ -245,7 +242,8 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
 ListedRows listed_rows(const Comparison& comparison) {
     const Diff& diff = comparison.diff;
     double all = 0;
-    for (const FunctionMatch& function : diff.functions()) all += size_of(diff.self(function).delta());
+    for (const FunctionMatch& function : diff.functions())
+        if (comparison.lists(function.id)) all += size_of(diff.self(function).delta());
     constexpr double noise = 0.001;
     const auto listed = [&](auto rows, const auto& size_of_row) {
         auto others = rows;

@@ -63,8 +63,12 @@ struct Comparison {
     std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed; recursive ones last
     std::vector<MatchId> added, removed, renamed;  ///< functions, the most expensive first
     std::vector<Inlining> inlinings;
-    std::vector<LineFinding> lines;  ///< of the functions that changed most
-    bool is_filtered = false;        ///< there may be more than what is in these lists
+    std::vector<LineFinding> lines;            ///< of the functions that changed most
+    std::function<bool(MatchId)> is_listed{};  ///< what these lists have; empty: all functions
+    std::vector<std::pair<std::string, std::vector<std::string>>> filter{};  ///< by option, what says that
+
+    [[nodiscard]] bool lists(MatchId function) const { return !is_listed || is_listed(function); }
+    [[nodiscard]] bool lists(const ArcMatch& arc) const { return lists(arc.caller) || lists(arc.callee); }
 
     [[nodiscard]] bool is_broken() const;    ///< a rule failed that is not about an improvement
     [[nodiscard]] bool is_improved() const;  ///< a rule about an improvement is met

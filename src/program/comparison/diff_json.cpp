@@ -32,6 +32,7 @@ class DiffJson {
         json_.begin_array();
         for (const auto& note : comparison_.notes) json_.value(note);
         json_.end_array();
+        write_filter();
         write_places("objects", object_changes(diff_));
         write_places("files", file_changes(diff_));
         write_functions();
@@ -54,6 +55,19 @@ class DiffJson {
         json_.end_object();
     }
 
+    void write_filter() {
+        if (!comparison_.is_listed) return;
+        json_.key("filter");
+        json_.begin_object();
+        for (const auto& [option, patterns] : comparison_.filter) {
+            if (patterns.empty()) continue;
+            json_.key(option);
+            json_.begin_array();
+            for (const auto& pattern : patterns) json_.value(pattern);
+            json_.end_array();
+        }
+        json_.end_object();
+    }
     void write_change(std::string_view key, const Change& change) {
         json_.key(key);
         json_.begin_object();
@@ -224,6 +238,7 @@ class DiffJson {
         json_.key("functions");
         json_.begin_array(JsonLayout::rows);
         for (const FunctionMatch& function : diff_.functions()) {
+            if (!comparison_.lists(function.id)) continue;
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
             const auto calls = diff_.call_count(function);
             if (self.delta() == 0 && inclusive.delta() == 0 && is_same(calls) && !function.is_renamed())
@@ -247,6 +262,7 @@ class DiffJson {
         json_.key("arcs");
         json_.begin_array(JsonLayout::rows);
         for (const ArcMatch& arc : diff_.arcs()) {
+            if (!comparison_.lists(arc)) continue;
             const Change cost = diff_.cost(arc);
             const auto calls = diff_.count(arc);
             if (cost.delta() == 0 && is_same(calls)) continue;

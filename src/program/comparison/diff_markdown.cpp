@@ -32,6 +32,7 @@ class DiffMarkdown {
         out_ += fmt::format("<!-- callcost-report:{} -->\n", marker_name());
         write_verdict();
         write_rules();
+        write_notes();
         write_totals();
         write_functions();
         write_lines();
@@ -153,6 +154,9 @@ class DiffMarkdown {
                 add_breach(acknowledged.breach, fmt::format(", accepted until {}: {}", acknowledged.until,
                                                             code(engine::display_name(acknowledged.reason))));
         }
+    }
+    void write_notes() {
+        if (!comparison_.notes.empty() && comparison_.rules.empty()) out_ += "\n";
         for (const auto& text : comparison_.notes) add(fmt::format("- {}\n", code(text)));
     }
     void add_breach(const RuleBreach& breach, const std::string& note) {

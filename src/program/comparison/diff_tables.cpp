@@ -114,6 +114,7 @@ class DiffCsv {
     }
     void write_functions() {
         for (const FunctionMatch& function : diff_.functions()) {
+            if (!comparison_.lists(function.id)) continue;
             const auto calls = diff_.call_count(function);
             CsvRow row{.kind = "function",
                        .name = diff_.name(function),
@@ -138,6 +139,7 @@ class DiffCsv {
     }
     void write_arcs() {
         for (const ArcMatch& arc : diff_.arcs()) {
+            if (!comparison_.lists(arc)) continue;
             const auto calls = diff_.count(arc);
             const Change cost = diff_.cost(arc);
             if (cost.delta() == 0 && calls.first.known == calls.second.known) continue;

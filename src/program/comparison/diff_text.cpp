@@ -80,7 +80,7 @@ class DiffText {
             if (!rule.breaches.empty()) write_rule_line(rule);
     }
     void write_summary() {  // of all functions
-        if (comparison_.is_filtered) return;
+        if (comparison_.is_listed) return;
         const auto sentences = engine::summarize_difference(
             diff_, {comparison_.self, comparison_.added, comparison_.removed, comparison_.renamed}, style_);
         if (!sentences.empty()) out_ += '\n';
@@ -265,7 +265,8 @@ class DiffText {
 
     void write_self() {
         if (comparison_.self.empty()) {
-            out_ += "\nNo function's self cost changed.\n";
+            out_ += comparison_.is_listed ? "\nThe self cost of no listed function changed.\n"
+                                          : "\nNo function's self cost changed.\n";
             return;
         }
         heading("Self cost");
@@ -275,8 +276,10 @@ class DiffText {
                      {"after", Align::right},
                      {"why"},
                      {"function"}});
-        Cost rest = diff_.total().delta(), noise = 0;
+        Cost rest = diff_.total().delta(), noise = 0, others = 0;
         for (const MatchId id : comparison_.self) noise += self_delta(id);
+        if (comparison_.is_listed) others = rest - noise;
+        rest -= others;
         for (const MatchId id : rows_.self) noise -= self_delta(id);
         rest -= noise;
         const auto shown = std::min(limit_, rows_.self.size());
@@ -294,13 +297,17 @@ class DiffText {
         if (shown < rows_.self.size() || rest != 0) {
             const auto more = rows_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
-            if (more == 0)
-                row.back() =
-                    Cell(comparison_.is_filtered ? "(not listed)" : "(below the threshold)", Tone::dim);
+            if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
             row[0] = Cell(engine::difference(rest, style_));
             table.add_row(row);
         }
         add_noise(table, 6, comparison_.self.size() - rows_.self.size(), "functions", noise);
+        if (others != 0) {
+            auto row = remainder(6, 0, "");
+            row[0] = Cell(engine::difference(others, style_));
+            row.back() = Cell("(not listed)", Tone::dim);
+            table.add_row(row);
+        }
         table.write(out_, style_, 2);
     }
 
