@@ -14,16 +14,30 @@
 namespace callcost::engine {
 namespace {
 
-constexpr std::array<std::string_view, 7> format_names{
-    "pprof", "folded", "perf-script", "cpuprofile", "speedscope", "tracegrind", "firefox"};
-constexpr std::array<std::string_view, 7> format_descriptions{
-    "pprof profiles (Go, gperftools and all that write profile.proto)",
-    "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
-    "the text of perf script (perf record -g)",
-    "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)",
-    "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)",
-    "traces of tracegrind in CodSpeed's Valgrind (*.msgpack.lz4), of its versions 3 to 5",
-    "profiles of Firefox as JSON, and of profiler.firefox.com (samply, Python)"};
+struct Format {
+    std::string_view name, description;
+    Result<ImportNotes> (*import)(const Source&, const ImportOptions&, const Sink&);
+    bool is_text;  // which may be in UTF-16
+};
+
+// By ImportFormat.
+constexpr std::array formats{
+    Format{"pprof", "pprof profiles (Go, gperftools and all that write profile.proto)", import_pprof, false},
+    Format{"folded",
+           "folded stacks, 'a;b;c 12', or two numbers (FlameGraph's stackcollapse-*, async-profiler, py-spy)",
+           import_folded, true},
+    Format{"perf-script", "the text of perf script (perf record -g)", import_perf_script, true},
+    Format{"cpuprofile", "V8's .cpuprofile (node --cpu-prof, Chrome DevTools, v8-profiler-next)",
+           import_cpuprofile, true},
+    Format{"speedscope", "speedscope's JSON (py-spy, pyinstrument, rbspy, callcost convert)",
+           import_speedscope, true},
+    Format{"tracegrind",
+           "traces of tracegrind in CodSpeed's Valgrind (*.msgpack.lz4), of its versions 3 to 5",
+           import_tracegrind, false},
+    Format{"firefox", "profiles of Firefox as JSON, and of profiler.firefox.com (samply, Python)",
+           import_firefox, true},
+};
+static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 28> oddity_names{
     "labels-ignored",  "annotations-dropped", "values-rounded", "unreadable-line",     "invalid-reference",
     "duplicate-id",    "value-count",         "inlining-cut",   "stack-cut",           "frames-to-drop",
@@ -271,16 +285,16 @@ bool is_folded(std::string_view text) {
 
 }  // namespace
 
-std::string_view to_string(ImportFormat format) { return format_names[static_cast<std::size_t>(format)]; }
+std::string_view to_string(ImportFormat format) { return formats[static_cast<std::size_t>(format)].name; }
 
 std::string_view description(ImportFormat format) {
-    return format_descriptions[static_cast<std::size_t>(format)];
+    return formats[static_cast<std::size_t>(format)].description;
 }
 
 std::optional<ImportFormat> import_format(std::string_view name) {
-    const auto found = std::find(format_names.begin(), format_names.end(), name);
-    if (found == format_names.end()) return std::nullopt;
-    return static_cast<ImportFormat>(found - format_names.begin());
+    for (const ImportFormat format : import_formats)
+        if (to_string(format) == name) return format;
+    return std::nullopt;
 }
 
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
@@ -313,23 +327,8 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
 
 Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, const ImportOptions& options,
                                   const Sink& sink) {
-    switch (format) {
-        case ImportFormat::pprof:
-            return import_pprof(source, options, sink);
-        case ImportFormat::folded:
-            return import_folded(as_utf8(source), options, sink);
-        case ImportFormat::perf_script:
-            return import_perf_script(as_utf8(source), options, sink);
-        case ImportFormat::speedscope:
-            return import_speedscope(as_utf8(source), options, sink);
-        case ImportFormat::firefox:
-            return import_firefox(as_utf8(source), options, sink);
-        case ImportFormat::cpuprofile:
-            break;
-        case ImportFormat::tracegrind:
-            return import_tracegrind(source, options, sink);
-    }
-    return import_cpuprofile(as_utf8(source), options, sink);
+    const Format& chosen = formats[static_cast<std::size_t>(format)];
+    return chosen.import(chosen.is_text ? as_utf8(source) : source, options, sink);
 }
 
 }  // namespace callcost::engine
