@@ -70,6 +70,7 @@ TYPES = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
     "bounds": lambda value: isinstance(value, dict) and all(len(pair) == 2 and is_integer(pair[0]) and is_integer(pair[1]) and pair[0] <= pair[1] for pair in value.values()),
+    "units": lambda value: isinstance(value, dict) and all(sorted(unit) == ["base_unit", "scale", "unit"] for unit in value.values()),
     "costs": lambda value: isinstance(value, dict) and all(cost is None or is_integer(cost) for cost in value.values()),
 }
 

@@ -191,7 +191,7 @@ class ModelWriter {
             json_.begin_object();
             json_.member("name", each.name);
             json_.member("long_name", if_any(each.long_name));
-            json_.member("unit", if_any(each.unit));
+            write_unit(json_, each.unit);
             json_.member("formula", if_any(each.formula));
             json_.member("additive", each.additive);
             member("total", each.additive ? std::optional(graph_.total(each)) : std::nullopt);

@@ -95,7 +95,7 @@ void write_events(JsonWriter& json, const LoadedProfile& loaded, const CallGraph
         json.begin_object();
         json.member("name", measure.name);
         json.member_if_any("long_name", measure.long_name);
-        json.member_if_any("unit", measure.unit);
+        if (!measure.unit.empty()) write_unit(json, measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
         json.member("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);

@@ -276,11 +276,11 @@ std::vector<DifferenceSentence> summarize_difference(const Diff& diff, const Cha
     return DifferenceSummary(diff, changed, style, measuring).write();
 }
 
-std::string to_text(const DifferenceSentence& sentence, const Style& style) {
+std::string to_text(const DifferenceSentence& sentence, std::string_view unit, const Style& style) {
     std::string text;
     for (const auto& piece : sentence) {
         if (piece.kind == DifferencePiece::Kind::change)
-            text += difference(piece.change, style);
+            text += difference(piece.change, unit, style);
         else if (piece.kind == DifferencePiece::Kind::count)
             text += calls(piece.count, style);
         else

@@ -33,7 +33,8 @@ using DifferenceSentence = std::vector<DifferencePiece>;
                                                                    const Style& style,
                                                                    const Measuring& measuring = by_columns());
 
-[[nodiscard]] std::string to_text(const DifferenceSentence& sentence, const Style& style);
+[[nodiscard]] std::string to_text(const DifferenceSentence& sentence, std::string_view unit,
+                                  const Style& style);
 
 /// Whether something costs less though it is called more often, or the other way round: whatever the calls
 /// cost on each side, the cost of a call is why.

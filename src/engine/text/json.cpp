@@ -7,6 +7,7 @@
 #include <rapidjson/writer.h>
 
 #include "text/names.hpp"
+#include "text/numbers.hpp"
 #include "text/utf8.hpp"
 
 namespace callcost::engine {
@@ -214,6 +215,13 @@ std::string base64(std::string_view bytes) {
         for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
     }
     return text;
+}
+
+void write_unit(JsonWriter& json, std::string_view unit) {
+    const auto scale = unit_scale(unit);
+    json.member("unit", if_any(unit));
+    json.member("base_unit", scale ? std::optional(scale->base) : std::nullopt);
+    json.member("scale", scale ? std::optional(scale->factor) : std::nullopt);
 }
 
 }  // namespace callcost::engine

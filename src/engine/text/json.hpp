@@ -121,6 +121,10 @@ class JsonWriter {
 /// of 100 kB can have parts times event types by the million.
 constexpr std::size_t max_costs_with_zeros = 32;
 
+/// Members: `unit`, and what one of it is in seconds ("s") or bytes ("B"), `base_unit` and `scale`; null: it
+/// is neither, or there is none.
+void write_unit(JsonWriter& json, std::string_view unit);
+
 /// Empty text is what a file does not say: null.
 [[nodiscard]] inline std::optional<std::string_view> if_any(std::string_view text) {
     return text.empty() ? std::nullopt : std::optional(text);

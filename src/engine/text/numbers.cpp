@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -20,7 +22,59 @@ std::string separated(std::string digits, const Style& style) {
     return digits;
 }
 
+/// A step of a unit: what it is of the base, and its name.
+struct UnitStep {
+    double size;
+    std::string_view name;
+};
+constexpr std::array<UnitStep, 4> time_steps{{{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}}};
+constexpr std::array<UnitStep, 5> byte_steps{{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}}};
+
+/// So many of a unit. There are decimals only where a step is larger than the unit, which has none.
+std::string scaled(double number, const UnitScale& unit, bool is_whole, const Style& style) {
+    const std::span<const UnitStep> steps =
+        unit.base == "s" ? std::span<const UnitStep>(time_steps) : std::span<const UnitStep>(byte_steps);
+    const double amount = number * unit.factor;
+    if (amount == 0) return "0";
+    const UnitStep* step = &steps.front();
+    // From 999.995 on, two decimals would be four digits and more.
+    for (const UnitStep& each : steps.subspan(1))
+        if (std::abs(amount) >= step->size * 999.995) step = &each;
+    const bool has_decimals = !is_whole || step->size > unit.factor * 1.5;
+    const std::string digits = fmt::format("{:.{}f}", amount / step->size, has_decimals ? 2 : 0);
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const std::string_view name = step->name == "us" && style.unicode ? "\u00b5s" : step->name;
+    return fmt::format("{}{} {}", separated(digits.substr(0, point), style), digits.substr(point), name);
+}
+
 }  // namespace
+
+std::optional<UnitScale> unit_scale(std::string_view unit) {
+    std::uint32_t count = 1;
+    const auto* const behind = unit.data() + unit.size();
+    const auto [end, error] = std::from_chars(unit.data(), behind, count);
+    const std::string_view name = error == std::errc() ? std::string_view(end, behind) : unit;
+    if (count == 0) return std::nullopt;
+    if (name == "bytes") return UnitScale{"B", static_cast<double>(count)};
+    const auto find = [&](std::span<const UnitStep> steps, std::string_view base) {
+        for (const UnitStep& step : steps)
+            if (step.name == name) return std::optional(UnitScale{base, count * step.size});
+        return std::optional<UnitScale>();
+    };
+    const auto time = find(time_steps, "s");
+    return time ? time : find(byte_steps, "B");
+}
+
+std::string cost(std::int64_t value, std::string_view unit, const Style& style) {
+    const auto scale = style.units ? unit_scale(unit) : std::nullopt;
+    return scale ? scaled(static_cast<double>(value), *scale, true, style) : cost(value, style);
+}
+
+std::string difference(std::int64_t value, std::string_view unit, const Style& style) {
+    const auto scale = style.units ? unit_scale(unit) : std::nullopt;
+    if (!scale) return difference(value, style);
+    return (value > 0 ? "+" : "") + scaled(static_cast<double>(value), *scale, true, style);
+}
 
 std::string cost(std::int64_t value, const Style& style) { return separated(fmt::to_string(value), style); }
 
@@ -66,6 +120,12 @@ std::string per_call(std::int64_t cost, const CallCount& count, const Style& sty
     }
     const auto sign = is_negative && (whole > 0 || hundredths > 0) ? "-" : "";
     return fmt::format("{}{}.{:02}", sign, engine::count(whole, style), hundredths);
+}
+
+std::string per_call(std::int64_t cost, const CallCount& count, std::string_view unit, const Style& style) {
+    const auto scale = style.units ? unit_scale(unit) : std::nullopt;
+    if (!scale || count.at_least || count.known == 0) return per_call(cost, count, style);
+    return scaled(static_cast<double>(cost) / static_cast<double>(count.known), *scale, false, style);
 }
 
 std::string bytes(std::uint64_t value) {

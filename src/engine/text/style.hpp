@@ -14,6 +14,7 @@ struct Style {
     bool unicode = false;     ///< other characters than ASCII in our own texts; names keep theirs
     bool links = false;       ///< hyperlinks by OSC 8
     bool separators = false;  ///< 1,964,552 instead of 1964552
+    bool units = false;       ///< 3.88 ms instead of 3880 where the unit is us
     std::size_t width = 0;    ///< columns; 0: as many as it takes
     bool shares = true;       ///< beside costs, what percentage of the total they are
 

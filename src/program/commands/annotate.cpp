@@ -100,11 +100,14 @@ std::string by_measure(const PreparedProfile& prepared) {
 class CostRows {
   public:
     CostRows(const PreparedProfile& prepared, const engine::Style& style)
-        : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
+        : style_(style),
+          unit_(prepared.measure.unit),
+          shares_(prepared.graph, prepared.measure, style),
+          table_(columns(style)) {}
 
     void add(Cost cost, Cell last, engine::Tone tone = engine::Tone::plain) {
         std::vector<Cell> row;
-        row.emplace_back(engine::cost(cost, style_), tone);
+        row.emplace_back(engine::cost(cost, unit_, style_), tone);
         if (style_.shares) row.emplace_back(shares_.share(cost), tone);
         row.push_back(std::move(last));
         table_.add_row(row);
@@ -129,6 +132,7 @@ class CostRows {
     }
 
     const engine::Style& style_;
+    std::string_view unit_;
     CostColumns shares_;
     Table table_;
 };

@@ -101,7 +101,7 @@ void note_estimate(const PreparedProfile& prepared, const ConvertOptions& option
             if (tree && tree->negative != 0)
                 console.say(Severity::warning,
                             fmt::format("negative costs are left out: {} {} in all",
-                                        engine::cost(tree->negative, console.err),
+                                        engine::cost(tree->negative, measure.unit, console.err),
                                         engine::display_name(measure.name)),
                             "convert to callgrind or csv keeps them");
         }

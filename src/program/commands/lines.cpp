@@ -101,7 +101,7 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
                       engine::Tone::plain, std::move(functions)};
         if (style.links)
             place.url = links.url_of(finder.path_here(prepared.profile().name(line.file)), line.line);
-        std::vector<Cell> cells = {{mark + engine::cost(self, style), tone},
+        std::vector<Cell> cells = {{mark + engine::cost(self, prepared.measure.unit, style), tone},
                                    {mark + columns.share(self), tone}};
         if (has_bounds)
             cells.emplace_back(
@@ -115,7 +115,8 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
         const std::string all = options.threshold ? "--limit 0 --threshold 0" : "--limit 0";
         const std::vector<std::string> advice = {all + " lists all", all};
         std::vector<Cell> cells = {
-            {prepared.measure.additive ? engine::cost(rest, style) : "", engine::Tone::dim},
+            {prepared.measure.additive ? engine::cost(rest, prepared.measure.unit, style) : "",
+             engine::Tone::dim},
             {columns.share(rest), engine::Tone::dim}};
         if (has_bounds) cells.emplace_back("");
         cells.emplace_back(fmt::format("({}{})", engine::counted(list.omitted_rows, "more line", style),

@@ -67,11 +67,11 @@ class PeekText {
               engine::Tone tone = engine::Tone::plain, std::string_view mark = {}) const {
         Row row;
         if (has_costs_) {
-            row.emplace_back(std::string(mark) + engine::cost(cost, style_), tone);
+            row.emplace_back(std::string(mark) + engine::cost(cost, measure_.unit, style_), tone);
             row.emplace_back(has_share ? std::string(mark) + columns_.share(cost) : "", tone);
         }
         row.emplace_back(engine::calls(count, style_), tone);
-        if (has_costs_) row.emplace_back(engine::per_call(cost, count, style_), tone);
+        if (has_costs_) row.emplace_back(engine::per_call(cost, count, measure_.unit, style_), tone);
         row.push_back(std::move(last));
         return row;
     }
@@ -79,7 +79,7 @@ class PeekText {
     /// All there is without calls.
     void write_lone_function(const FunctionRow& row) {
         Table table({{"self", Align::right}, {"self%", Align::right}, {"function"}});
-        table.add_row({engine::cost(row.self, style_),
+        table.add_row({engine::cost(row.self, measure_.unit, style_),
                        columns_.share(row.self),
                        {NameText{.name = engine::display_name(graph_.name(row.node))}, engine::Tone::strong,
                         location_texts(graph_, row.node, style_)}});
@@ -130,11 +130,11 @@ class PeekText {
 
     void add_self(Table& table, const FunctionRow& row) const {
         if (has_costs_) {
-            table.add_row(
-                {engine::cost(row.self, style_), columns_.share(row.self), "", "", "  its self cost"});
+            table.add_row({engine::cost(row.self, measure_.unit, style_), columns_.share(row.self), "", "",
+                           "  its self cost"});
         } else {
             const auto share = columns_.share(row.self);
-            table.add_row({"", fmt::format("  {} self cost{}", engine::cost(row.self, style_),
+            table.add_row({"", fmt::format("  {} self cost{}", engine::cost(row.self, measure_.unit, style_),
                                            share.empty() ? share : ", " + share)});
         }
     }
@@ -144,7 +144,7 @@ class PeekText {
         if (!has_costs_ || graph_.cycle(row.node).valid()) return;
         const auto rest = conservation(graph_, row.node, measure_).imbalance();
         if (rest <= 0) return;
-        table.add_row({{engine::cost(rest, style_), engine::Tone::dim},
+        table.add_row({{engine::cost(rest, measure_.unit, style_), engine::Tone::dim},
                        {columns_.share(rest), engine::Tone::dim},
                        "",
                        "",
@@ -154,7 +154,7 @@ class PeekText {
     /// What its callers paid for beyond what is recorded of it.
     void add_beyond(Table& table, Cost rest, std::string_view where) const {
         if (!has_costs_ || rest == 0) return;
-        table.add_row({{engine::cost(rest, style_), engine::Tone::dim},
+        table.add_row({{engine::cost(rest, measure_.unit, style_), engine::Tone::dim},
                        {columns_.share(rest), engine::Tone::dim},
                        "",
                        "",

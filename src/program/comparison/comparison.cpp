@@ -364,7 +364,7 @@ std::string evidence(const FunctionMatch& function) {
 }
 
 std::string inlining_text(const Diff& diff, const Inlining& inlining) {
-    return engine::to_text(engine::inlining_pieces(diff, inlining), {});
+    return engine::to_text(engine::inlining_pieces(diff, inlining), {}, {});
 }
 
 }  // namespace callcost::program

@@ -113,7 +113,7 @@ class DiffJson {
         for (const EventChange& event : comparison_.totals) {
             json_.begin_object();
             json_.member("event", event.event);
-            json_.member("unit", engine::if_any(event.unit));
+            engine::write_unit(json_, event.unit);
             write_change("cost", event.total);
             json_.end_object();
         }

@@ -24,8 +24,10 @@ class DiffMarkdown {
           rows_(listed_rows(comparison)),
           diff_(comparison.diff),
           limit_(limit),
-          end_(out.size() + max_bytes) {
+          end_(out.size() + max_bytes),
+          unit_(diff_.measure_after().unit) {
         style_.separators = true;
+        style_.units = true;
     }
 
     void write() {
@@ -79,12 +81,13 @@ class DiffMarkdown {
         });
         return is_plain && !text.starts_with("inlines ") && !text.starts_with("calls ") ? text : cell(text);
     }
-    [[nodiscard]] std::string difference(const Change& change) const {
-        const auto text = engine::difference(change.delta(), style_);
+    [[nodiscard]] std::string difference(const Change& change) const { return difference(change, unit_); }
+    [[nodiscard]] std::string difference(const Change& change, std::string_view unit) const {
+        const auto text = engine::difference(change.delta(), unit, style_);
         const auto share = relative(change);
         return share.empty() ? text : fmt::format("{} ({})", text, share);
     }
-    [[nodiscard]] std::string cost(Cost value) const { return engine::cost(value, style_); }
+    [[nodiscard]] std::string cost(Cost value) const { return engine::cost(value, unit_, style_); }
     [[nodiscard]] static std::string calls(const std::pair<std::string, std::string>& counts) {
         return counts.first == counts.second ? counts.second : counts.first + " → " + counts.second;
     }
@@ -168,8 +171,9 @@ class DiffMarkdown {
                                  code(fmt::format("{}:{}", engine::display_name(line->file), line->line)));
         add(fmt::format("  - {}{}: {} → {}, {}{}{}\n",
                         breach.function ? code(function_name(diff_, *breach.function)) + " " : "",
-                        code(breach.what), cost(breach.change.before), cost(breach.change.after),
-                        difference(breach.change), place, note));
+                        code(breach.what), engine::cost(breach.change.before, style_),
+                        engine::cost(breach.change.after, style_), difference(breach.change, {}), place,
+                        note));
     }
 
     void write_totals() {
@@ -177,8 +181,9 @@ class DiffMarkdown {
         table("All event types", "| change | before | after | event type |", comparison_.totals.size(),
               [&](std::size_t i) {
                   const EventChange& event = comparison_.totals[i];
-                  return fmt::format("| {} | {} | {} | {} |\n", difference(event.total),
-                                     cost(event.total.before), cost(event.total.after), cell(event.event));
+                  return fmt::format("| {} | {} | {} | {} |\n", difference(event.total, event.unit),
+                                     engine::cost(event.total.before, event.unit, style_),
+                                     engine::cost(event.total.after, event.unit, style_), cell(event.event));
               });
     }
     /// `12 functions below 0.1% of all changes`, and their sum where it is one.
@@ -191,7 +196,7 @@ class DiffMarkdown {
             Cost sum = 0;
             for (const Row& row : all) sum += delta_of(row);
             for (const Row& row : listed) sum -= delta_of(row);
-            text += ": " + engine::difference(sum, style_);
+            text += ": " + engine::difference(sum, unit_, style_);
         }
         return text;
     }
@@ -223,18 +228,18 @@ class DiffMarkdown {
                              ? std::nullopt
                              : reason(change, counts.first, counts.second);
         return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
-                           why ? engine::difference(why->by_count, style_) : "",
-                           why ? engine::difference(why->by_cost, style_) : "", calls_text, what);
+                           why ? engine::difference(why->by_count, unit_, style_) : "",
+                           why ? engine::difference(why->by_cost, unit_, style_) : "", calls_text, what);
     }
     void write_lines() {
         table(
             "Source lines", "| change | before | after | function | line |", rows_.lines.size(),
             [&](std::size_t i) {
                 const auto& [id, line] = rows_.lines[i];
-                return fmt::format("| {} | {} | {} | {} | {}{} |\n",
-                                   engine::difference(line.self.delta(), style_), cost(line.self.before),
-                                   cost(line.self.after), function(id), cell(line_name(line, true)),
-                                   line.by == LineChange::By::guess ? " guessed" : "");
+                return fmt::format(
+                    "| {} | {} | {} | {} | {}{} |\n", engine::difference(line.self.delta(), unit_, style_),
+                    cost(line.self.before), cost(line.self.after), function(id), cell(line_name(line, true)),
+                    line.by == LineChange::By::guess ? " guessed" : "");
             },
             noise_of(comparison_.lines, rows_.lines, "lines",
                      [](const LineFinding& row) { return row.line.self.delta(); }));
@@ -287,6 +292,7 @@ class DiffMarkdown {
     const Diff& diff_;
     std::size_t limit_;
     std::size_t end_;
+    std::string_view unit_;  // of costs; those of rules are numbers
     engine::Style style_;
     bool has_left_out_ = false;
 };

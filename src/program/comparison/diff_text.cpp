@@ -33,7 +33,8 @@ class DiffText {
           rows_(listed_rows(comparison)),
           diff_(comparison.diff),
           limit_(limit),
-          style_(style) {}
+          style_(style),
+          unit_(diff_.measure_after().unit) {}
 
     void write(VerdictAt verdict) {
         if (verdict == VerdictAt::end) {
@@ -85,16 +86,16 @@ class DiffText {
             diff_, {comparison_.self, comparison_.added, comparison_.removed, comparison_.renamed}, style_);
         if (!sentences.empty()) out_ += '\n';
         for (const auto& sentence : sentences)
-            out_ += wrapped(engine::to_text(sentence, style_), 0, style_, 0) + '\n';
+            out_ += wrapped(engine::to_text(sentence, unit_, style_), 0, style_, 0) + '\n';
     }
     void heading(std::string_view text) { out_ += '\n' + engine::paint(text, Tone::heading, style_) + '\n'; }
-    [[nodiscard]] std::string from_to(const Change& change) const {
-        return fmt::format("{} -> {}", engine::cost(change.before, style_),
-                           engine::cost(change.after, style_));
+    [[nodiscard]] std::string from_to(const Change& change, std::string_view unit) const {
+        return fmt::format("{} -> {}", engine::cost(change.before, unit, style_),
+                           engine::cost(change.after, unit, style_));
     }
     /// `+12 (+3.40%)`
-    [[nodiscard]] std::string by_how_much(const Change& change) const {
-        return fmt::format("{} ({})", engine::difference(change.delta(), style_), relative(change));
+    [[nodiscard]] std::string by_how_much(const Change& change, std::string_view unit) const {
+        return fmt::format("{} ({})", engine::difference(change.delta(), unit, style_), relative(change));
     }
 
     void write_verdict() {
@@ -106,10 +107,10 @@ class DiffText {
                                                   : Tone::strong;
         out_ += engine::paint(words, tone, style_) + ": ";
         if (total.delta() == 0) {
-            out_ += fmt::format("{} {}{}\n", engine::cost(total.after, style_), event,
+            out_ += fmt::format("{} {}{}\n", engine::cost(total.after, unit_, style_), event,
                                 comparison_.self.empty() ? "" : ", distributed differently");
         } else {
-            out_ += fmt::format("{} {}, {}\n", from_to(total), event, by_how_much(total));
+            out_ += fmt::format("{} {}, {}\n", from_to(total, unit_), event, by_how_much(total, unit_));
         }
     }
 
@@ -141,7 +142,7 @@ class DiffText {
     }
     void write_breach(const RuleBreach& breach, const std::string& note) {
         const auto change = fmt::format("          {} {}, {}", beside(engine::display_name(breach.what)),
-                                        from_to(breach.change), by_how_much(breach.change));
+                                        from_to(breach.change, {}), by_how_much(breach.change, {}));
         const auto function = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
         const auto about = function + place_text(comparison_, breach);
         const auto behind = note.empty() ? std::string() : "  (" + note + ")";
@@ -170,11 +171,12 @@ class DiffText {
                 ++unchanged;
                 continue;
             }
-            table.add_row({{engine::difference(event.total.delta(), style_), tone_of(event.total.delta())},
-                           relative(event.total),
-                           engine::cost(event.total.before, style_),
-                           engine::cost(event.total.after, style_),
-                           engine::display_name(event.event)});
+            table.add_row(
+                {{engine::difference(event.total.delta(), event.unit, style_), tone_of(event.total.delta())},
+                 relative(event.total),
+                 engine::cost(event.total.before, event.unit, style_),
+                 engine::cost(event.total.after, event.unit, style_),
+                 engine::display_name(event.event)});
         }
         if (unchanged > 0) table.add_row(remainder(5, unchanged, "unchanged"));
         table.write(out_, style_, 2);
@@ -250,7 +252,7 @@ class DiffText {
                    std::optional<Cost> sum = {}) const {
         if (count == 0) return;
         std::vector<Cell> row(columns - 1, Cell(""));
-        if (sum) row[0] = Cell(engine::difference(*sum, style_));
+        if (sum) row[0] = Cell(engine::difference(*sum, unit_, style_));
         row.emplace_back('(' + below_noise(count, what) + ')', Tone::dim);
         table.add_row(row);
     }
@@ -287,10 +289,10 @@ class DiffText {
             const auto id = rows_.self[i];
             const Change change = diff_.self(diff_.function(id));
             rest -= change.delta();
-            table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
+            table.add_row({{engine::difference(change.delta(), unit_, style_), tone_of(change.delta())},
                            relative(change),
-                           engine::cost(change.before, style_),
-                           engine::cost(change.after, style_),
+                           engine::cost(change.before, unit_, style_),
+                           engine::cost(change.after, unit_, style_),
                            cause(diff_, id, style_),
                            function_cell(id)});
         }
@@ -298,13 +300,13 @@ class DiffText {
             const auto more = rows_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
-            row[0] = Cell(engine::difference(rest, style_));
+            row[0] = Cell(engine::difference(rest, unit_, style_));
             table.add_row(row);
         }
         add_noise(table, 6, comparison_.self.size() - rows_.self.size(), "functions", noise);
         if (others != 0) {
             auto row = remainder(6, 0, "");
-            row[0] = Cell(engine::difference(others, style_));
+            row[0] = Cell(engine::difference(others, unit_, style_));
             row.back() = Cell("(not listed)", Tone::dim);
             table.add_row(row);
         }
@@ -326,9 +328,9 @@ class DiffText {
         for (const LineFinding& row : shown) {
             const auto& [id, line] = row;
             std::vector<Cell> cells = {
-                {engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
-                engine::cost(line.self.before, style_),
-                engine::cost(line.self.after, style_),
+                {engine::difference(line.self.delta(), unit_, style_), tone_of(line.self.delta())},
+                engine::cost(line.self.before, unit_, style_),
+                engine::cost(line.self.after, unit_, style_),
                 beside(line_name(line, false))};
             if (has_guesses) cells.emplace_back(is_guess(row) ? "guessed" : "text");
             cells.emplace_back(name_text(id));
@@ -361,7 +363,7 @@ class DiffText {
                                  calls_text(calls_of(diff_, function, style_)), {function_cell(id)});
             const auto bounds = diff_.inclusive_bounds(function);
             if (!bounds.first.is_exact() || !bounds.second.is_exact()) {
-                row.front() = {"~" + engine::difference(diff_.inclusive(function).delta(), style_),
+                row.front() = {"~" + engine::difference(diff_.inclusive(function).delta(), unit_, style_),
                                tone_of(diff_.inclusive(function).delta())};
                 has_estimates = true;
             }
@@ -386,10 +388,10 @@ class DiffText {
                                               const std::vector<Cell>& names) const {
         const auto why = change.before == 0 || change.after == 0 ? std::nullopt
                                                                  : reason(change, calls.first, calls.second);
-        std::vector<Cell> row = {{engine::difference(change.delta(), style_), tone_of(change.delta())},
+        std::vector<Cell> row = {{engine::difference(change.delta(), unit_, style_), tone_of(change.delta())},
                                  relative(change),
-                                 why ? engine::difference(why->by_count, style_) : "",
-                                 why ? engine::difference(why->by_cost, style_) : "",
+                                 why ? engine::difference(why->by_count, unit_, style_) : "",
+                                 why ? engine::difference(why->by_cost, unit_, style_) : "",
                                  calls_text};
         row.insert(row.end(), names.begin(), names.end());
         return row;
@@ -432,9 +434,10 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const FunctionMatch& function = diff_.function(ids[i]);
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
-            table.add_row({engine::cost(function.is_removed() ? self.before : self.after, style_),
-                           engine::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
-                           function_cell(ids[i])});
+            table.add_row(
+                {engine::cost(function.is_removed() ? self.before : self.after, unit_, style_),
+                 engine::cost(function.is_removed() ? inclusive.before : inclusive.after, unit_, style_),
+                 function_cell(ids[i])});
         }
         if (shown < ids.size()) table.add_row(remainder(3, ids.size() - shown));
         add_noise(table, 3, all.size() - ids.size(), "functions");
@@ -449,7 +452,7 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = comparison_.renamed[i];
             const FunctionMatch& function = diff_.function(id);
-            table.add_row({from_to(diff_.inclusive(function)), evidence(function),
+            table.add_row({from_to(diff_.inclusive(function), unit_), evidence(function),
                            name_beside(old_name(id), style_), name_text(id)});
         }
         if (shown < comparison_.renamed.size())
@@ -463,8 +466,8 @@ class DiffText {
         const auto shown = std::min(limit_, comparison_.inlinings.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const Inlining& inlining = comparison_.inlinings[i];
-            const auto together =
-                fmt::format("; together {}, {}", from_to(inlining.together), by_how_much(inlining.together));
+            const auto together = fmt::format("; together {}, {}", from_to(inlining.together, unit_),
+                                              by_how_much(inlining.together, unit_));
             out_ +=
                 "  " + rest_of_line(2 + together.size(), inlining_text(diff_, inlining)) + together + '\n';
         }
@@ -478,6 +481,7 @@ class DiffText {
     const Diff& diff_;
     std::size_t limit_;
     const Style& style_;
+    std::string_view unit_;  // of costs; those of rules are numbers
 };
 
 }  // namespace

@@ -245,7 +245,8 @@ void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds
     if (kinds.quickfix)
         line.flag("--quickfix", "write FILE:LINE:COLUMN: TEXT for lists of editors, and no warnings",
                   options.quickfix);
-    line.flag("--raw", "never truncate names or group digits", options.raw);
+    line.flag("--raw", "never truncate names or group digits, and print costs as numbers: 3880, not 3.88 ms",
+              options.raw);
     line.occasion("--color", "use colors: auto (default), always or never", options.color);
     if (kinds.links)
         line.occasion("--hyperlink", "link source lines: auto (default), always or never", options.hyperlink);

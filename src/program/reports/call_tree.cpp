@@ -115,7 +115,9 @@ class CallTreeWriter {
     [[nodiscard]] std::string bounds(const EstimatedCost& cost) const {
         if (cost.certain()) return "exact";
         const auto least = engine::percent(cost.least, base_);
-        if (least == "-") return fmt::format("{}-{}", cost.least, cost.most);
+        if (least == "-")
+            return fmt::format("{}-{}", engine::cost(cost.least, tree_.measure.unit, style_),
+                               engine::cost(cost.most, tree_.measure.unit, style_));
         return fmt::format("{}-{}", least.substr(0, least.size() - 1), engine::percent(cost.most, base_));
     }
 
@@ -127,7 +129,7 @@ class CallTreeWriter {
         }
         const auto tone = is_function ? engine::Tone::plain : engine::Tone::dim;
         std::vector<Cell> row;
-        row.emplace_back(cost(whole(frame.inclusive.estimate), style_), tone);
+        row.emplace_back(cost(whole(frame.inclusive.estimate), tree_.measure.unit, style_), tone);
         if (style_.shares) {
             const auto part = whole(frame.inclusive.estimate);
             row.emplace_back(
@@ -136,7 +138,8 @@ class CallTreeWriter {
             if (!tree_.exact) row.emplace_back(bounds(frame.inclusive), engine::Tone::dim);
         }
         if (!is_inverted_)
-            row.emplace_back(is_function ? cost(whole(frame.self.estimate), style_) : "", tone);
+            row.emplace_back(is_function ? cost(whole(frame.self.estimate), tree_.measure.unit, style_) : "",
+                             tone);
         row.push_back(name(frame, tone));
         table.add_row(row);
     }
@@ -180,7 +183,8 @@ class CallTreeWriter {
                 "total. ",
                 partly_paid.substr(1), share(tree_.partly_paid));
         if (tree_.negative != 0)
-            text += fmt::format("Negative self costs are omitted: {}. ", cost(tree_.negative, style_));
+            text += fmt::format("Negative self costs are omitted: {}. ",
+                                cost(tree_.negative, tree_.measure.unit, style_));
         if (text.empty()) return;
         text.pop_back();
         out_ += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));

@@ -44,12 +44,14 @@ CostCells::CostCells(const CallGraph& graph, const LineMeasures& measures, const
 void CostCells::make_room(const std::vector<Cost>& self) {
     for (auto& column : columns_)
         if (column.index < self.size())
-            column.width = std::max(column.width, cost(self[column.index], style_).size());
+            column.width = std::max(
+                column.width, engine::display_width(cost(self[column.index], column.measure->unit, style_)));
 }
 
 void CostCells::make_room_for_call(Cost of) {
     for (auto& column : columns_)
-        if (&column == column_of_calls()) column.width = std::max(column.width, cost(of, style_).size());
+        if (&column == column_of_calls())
+            column.width = std::max(column.width, engine::display_width(cost(of, measure_.unit, style_)));
 }
 
 /// That of the measure they have their costs by, if it is shown.
@@ -81,7 +83,7 @@ std::string CostCells::of(const std::vector<Cost>& self) const {
     for (const auto& column : columns_) {
         const auto here = self[column.index];
         const bool is_hot_here = column.measure->additive && is_hot(here, column.base);
-        text += cell(column, here == 0 ? "." : cost(here, style_),
+        text += cell(column, here == 0 ? "." : cost(here, column.measure->unit, style_),
                      here != 0 && column.has_shares ? engine::percent(here, column.base) : "",
                      is_hot_here ? engine::Tone::hot : engine::Tone::plain);
     }
@@ -99,7 +101,7 @@ std::string CostCells::of_call(Cost of, bool is_counted_again) const {
     for (const auto& column : columns_) {
         const bool has_cost = &column == column_of_calls();
         text +=
-            cell(column, has_cost && measure_.additive ? cost(of, style_) : "",
+            cell(column, has_cost && measure_.additive ? cost(of, measure_.unit, style_) : "",
                  has_cost && column.has_shares && !is_counted_again ? engine::percent(of, column.base) : "",
                  engine::Tone::dim);
     }
@@ -120,7 +122,7 @@ std::string CostCells::titles() const {
 
 std::string CostCells::call_cost_text(Cost of) const {
     if (column_of_calls() != nullptr || !measure_.additive) return {};
-    return fmt::format(", {} {}", cost(of, style_), engine::display_name(measure_.name));
+    return fmt::format(", {} {}", cost(of, measure_.unit, style_), engine::display_name(measure_.name));
 }
 
 std::string CostCells::sums(const std::vector<Cost>& self, std::string_view words) const {
@@ -128,8 +130,8 @@ std::string CostCells::sums(const std::vector<Cost>& self, std::string_view word
     for (const auto& column : columns_) {
         const auto sum = self[column.index];
         if (&column != &columns_.front()) text += '\n';
-        text +=
-            fmt::format("  {} {} {}", cost(sum, style_), engine::display_name(column.measure->name), words);
+        text += fmt::format("  {} {} {}", cost(sum, column.measure->unit, style_),
+                            engine::display_name(column.measure->name), words);
         if (column.has_shares) text += fmt::format(", {} of the total", engine::percent(sum, column.base));
     }
     return text;

@@ -56,6 +56,14 @@ engine::RowColumns<Measure> columns_of(const PreparedProfile& prepared) {
     add("name", &Measure::name);
     add("long_name", &Measure::long_name);
     add("unit", &Measure::unit);
+    columns.add("base_unit", [](const Measure& measure) {
+        const auto scale = engine::unit_scale(measure.unit);
+        return scale ? scale->base : std::string_view();
+    });
+    columns.add_decimal("scale", [](const Measure& measure) {
+        const auto scale = engine::unit_scale(measure.unit);
+        return scale ? fmt::to_string(scale->factor) : std::string();
+    });
     add("formula", &Measure::formula);
     columns.add("origin", [&](const Measure& measure) { return origin_of(prepared.profile(), measure); });
     columns.add("combination",

@@ -52,7 +52,12 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
         label += " = " + engine::display_name(measure.formula);
     if (!measure.additive) return label + ": not additive, so there are no totals and no inclusive costs";
     const bool is_doubtful = measure.name == "ms" && measure.unit.empty();  // no milliseconds (F68)
-    return fmt::format("{} {}{}", cost(graph.total(measure), style), is_doubtful ? "of " : "", label);
+    const Cost total = graph.total(measure);
+    const std::string text = cost(total, measure.unit, style);
+    if (text.find('.') != std::string::npos)  // rounded
+        label += fmt::format(", exactly {}{}{}", cost(total, style),
+                             engine::is_digit(measure.unit.front()) ? " x " : " ", measure.unit);
+    return fmt::format("{} {}{}", text, is_doubtful ? "of " : "", label);
 }
 
 /// As far as filters keep it.
@@ -99,7 +104,7 @@ std::string bounds_text(Cost least, Cost most, const CallGraph& graph, const Mea
     if (least == most) return {};
     const auto text = [&](Cost of) {
         return measure.additive && style.shares ? engine::percent(of, percentage_base(graph, measure))
-                                                : engine::cost(of, style);
+                                                : engine::cost(of, measure.unit, style);
     };
     auto upper = text(most);
     if (text(least) == upper) return upper;
@@ -143,7 +148,7 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
         fact("note",
              fmt::format("the total is 0; percentages are relative to {}, the declared total or the largest "
                          "inclusive cost",
-                         cost(base, style)));
+                         cost(base, measure.unit, style)));
     }
     facts.write(out, style);
 }
@@ -153,7 +158,8 @@ bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
 }
 
 CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const engine::Style& style)
-    : additive(measure.additive),
+    : unit(measure.unit),
+      additive(measure.additive),
       shares(measure.additive && style.shares),
       base(percentage_base(graph, measure)) {}
 
@@ -224,7 +230,7 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
     cells.reserve(2 * self_.size() + 6);
     const auto add = [&](const ByMeasure& costs, Cost value, const std::string& prefix, engine::Tone tone) {
-        cells.emplace_back(prefix + cost(value, style_), tone);
+        cells.emplace_back(prefix + engine::cost(value, costs.unit, style_), tone);
         if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
     const auto tone = [&](std::size_t i) {
@@ -251,7 +257,7 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_counted_again, 
     if (bounds_ == Bounds::of_self) cells.emplace_back("");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) {
-        cells.emplace_back(engine::cost(cost, style_), engine::Tone::dim);
+        cells.emplace_back(engine::cost(cost, inclusive_.unit, style_), engine::Tone::dim);
         if (inclusive_.shares) cells.emplace_back(is_counted_again ? "" : share(cost), engine::Tone::dim);
     }
     if (bounds_ == Bounds::of_inclusive) cells.emplace_back("");
@@ -264,7 +270,7 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_counted_again, 
 std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell last) const {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < self_.size(); ++i) {
-        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", engine::Tone::dim);
+        cells.emplace_back(self_[i].additive ? cost(self[i], self_[i].unit, style_) : "", engine::Tone::dim);
         if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), engine::Tone::dim);
     }
     if (bounds_ != Bounds::none) cells.emplace_back("");
@@ -463,6 +469,18 @@ void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Meas
     write_costs(json, "total", measures, [&](const Measure& each) {
         return each.additive ? std::optional(graph.total(each)) : std::nullopt;
     });
+    const auto has_unit = [](const Measure& each) { return !each.unit.empty(); };
+    if (std::none_of(measures.begin(), measures.end(), has_unit)) return;
+    json.key("units");
+    json.begin_object();
+    for (const auto& each : measures) {
+        if (!has_unit(each)) continue;
+        json.key(each.name);
+        json.begin_object();
+        engine::write_unit(json, each.unit);
+        json.end_object();
+    }
+    json.end_object();
 }
 
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,

@@ -79,6 +79,7 @@ class CostColumns {
         [[nodiscard]] std::string share(Cost part) const;
 
         std::string title, share_title;
+        std::string unit;
         bool additive;
         bool shares;
         Cost base;

@@ -131,7 +131,7 @@ class PartsText {
     }
 
     [[nodiscard]] std::string cost_of(Cost self) const {
-        return measure_.additive ? engine::cost(self, style_) : std::string("-");
+        return measure_.additive ? engine::cost(self, measure_.unit, style_) : std::string("-");
     }
 
     [[nodiscard]] std::string details(const Part& part) const {

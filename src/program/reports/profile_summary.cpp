@@ -395,7 +395,7 @@ void write_events(engine::JsonWriter& json, const std::vector<Measure>& measures
         json.begin_object();
         json.member("name", measure.name);
         json.member("long_name", engine::if_any(measure.long_name));
-        json.member("unit", engine::if_any(measure.unit));
+        engine::write_unit(json, measure.unit);
         json.member("formula", engine::if_any(measure.formula));
         json.member("additive", measure.additive);
         json.end_object();

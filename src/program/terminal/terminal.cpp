@@ -154,6 +154,7 @@ Console open_console(const OutputOptions& options) {
 
     console.out.color = options.is_text() && wants_color(options.color, colors, console.out_is_terminal);
     console.out.shares = options.percentages;
+    console.out.units = !options.raw;
     if (console.out_is_terminal) {
         const auto size = size_of(STDOUT_FILENO);
         console.rows = size.ws_row;

@@ -20,7 +20,7 @@ struct OutputOptions {
     bool csv = false;
     bool quickfix = false;    ///< a place and a message per line, for editors
     bool percentages = true;  ///< beside costs in text
-    bool raw = false;         ///< no thousands separators, no truncation
+    bool raw = false;         ///< no thousands separators, no units, no truncation
     bool quiet = false;       ///< errors only on standard error
     bool pager = true;
     When color = When::automatic;

@@ -1,7 +1,7 @@
 // The event type in use, what 100 % is, and formatting of costs.
 
 import { type Accessor, createMemo } from 'solid-js';
-import { brief, exact, percent } from '../model/format';
+import { brief, exact, inUnit, percent } from '../model/format';
 import { columnsOf, type State } from '../model/state';
 import { type Cost, share } from '../protocol/cost';
 import type { Answer, ProfileAnswer } from '../protocol/protocol';
@@ -14,7 +14,7 @@ export interface Measure {
   totals: Asked<Answer<{ ask: 'functions' }>>; // rejects if a filter or a formula is wrong
   base(column?: number, ofBefore?: boolean): Cost; // what is 100 %; 0: nothing is
   total(column?: number): Cost | null; // null: unknown, or not additive
-  cell(cost: Cost | null, parent?: Cost, column?: number, ofBefore?: boolean): string; // in a table: exact, or a percentage
+  cell(cost: Cost | null, parent?: Cost, column?: number, ofBefore?: boolean): string; // in a table: exact, or in its unit, or a percentage
   label(cost: Cost | null, parent?: Cost, column?: number): string; // in a picture: brief, or a percentage
   full(cost: Cost, column?: number, ofBefore?: boolean): string; // in a tooltip: "1,234,567 Ir (12.34 %)"
 }
@@ -33,17 +33,21 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
       (place >= 0 ? list?.[member]?.[place] : undefined) ?? (member === 'base_before' ? null : type?.[member]) ?? null
     );
   }
+  function spelled(cost: Cost, column: number, spell: (cost: Cost) => string): string {
+    const type = profile().events.find(one => one.name === allColumns()[column]);
+    return type?.base_unit && type.scale ? inUnit(cost, type.base_unit, type.scale) : spell(cost);
+  }
   const base = (column = 0, ofBefore = false) => known(ofBefore ? 'base_before' : 'base', column) ?? 0;
 
   function write(
     cost: Cost | null,
-    absolute: (cost: Cost) => string,
+    spell: (cost: Cost) => string,
     parent: Cost | undefined,
     column: number,
     ofBefore = false,
   ): string {
     if (cost === null) return '–';
-    if (state.relative === 'absolute') return absolute(cost);
+    if (state.relative === 'absolute') return spelled(cost, column, spell);
     return percent(share(cost, state.relative === 'parent' && parent !== undefined ? parent : base(column, ofBefore)));
   }
 
@@ -58,7 +62,9 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
     label: (cost, parent, column = 0) => write(cost, brief, parent, column),
     full(cost, column = 0, ofBefore = false) {
       const part = share(cost, base(column, ofBefore));
-      return `${exact(cost)} ${allColumns()[column] ?? ''}${part === null ? '' : ` (${percent(part)})`}`;
+      const text = spelled(cost, column, () => '');
+      const more = [text, part === null ? '' : percent(part)].filter(one => one !== '').join(', ');
+      return `${exact(cost)} ${allColumns()[column] ?? ''}${more && ` (${more})`}`;
     },
   };
 }

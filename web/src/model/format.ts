@@ -33,6 +33,23 @@ export function brief(value: Cost): string {
   return `${sign}${text}${gap}${prefixes[step] ?? `e${step * 3}`}`;
 }
 
+const steps = {
+  s: [1e-9, 'ns', 1e-6, 'µs', 1e-3, 'ms', 1, 's'],
+  B: [1, 'B', 1e3, 'kB', 1e6, 'MB', 1e9, 'GB', 1e12, 'TB'],
+} as const;
+
+// 3.88 ms, 190 ns: of so many units of time or bytes.
+export function inUnit(value: Cost, base: 's' | 'B', scale: number): string {
+  const size = Math.abs(toNumber(value)) * scale;
+  if (size === 0) return '0';
+  let step = 0;
+  while (step + 2 < steps[base].length && size >= (steps[base][step + 2] as number) * 0.999995) step += 2;
+  const of = steps[base][step] as number;
+  const text = (size / of).toFixed(of > scale * 1.5 || !Number.isInteger(Number(value)) ? 2 : 0);
+  const [whole = '', digits] = text.split('.');
+  return `${value < 0 ? minus : ''}${grouped(whole)}${digits ? `.${digits}` : ''}${gap}${steps[base][step + 1]}`;
+}
+
 // For values up to `most` that are multiples of `step`: 1.23 M, 1.24 M; exact where that takes too many decimals.
 export function scaled(most: number, step: number): (value: number) => string {
   const power = most < 10_000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(most) / 3));

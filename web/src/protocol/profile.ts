@@ -44,6 +44,9 @@ export interface EventType {
   name: string;
   long_name?: string;
   unit?: string;
+  /** one of the unit is `scale` seconds or bytes; null: it is neither */
+  base_unit?: 's' | 'B' | null;
+  scale?: number | null;
   formula?: string;
   additive: boolean;
   /** null: not additive */

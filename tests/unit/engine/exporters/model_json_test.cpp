@@ -28,8 +28,8 @@ TEST(ModelJson, is_the_whole_profile_in_tables) {
  "diagnostics": [],
  "event": "Ir",
  "events": [
-  {"name":"Ir","long_name":"Instructions","unit":null,"formula":null,"additive":true,"total":113},
-  {"name":"Dr","long_name":"Data reads","unit":null,"formula":null,"additive":true,"total":9}
+  {"name":"Ir","long_name":"Instructions","unit":null,"base_unit":null,"scale":null,"formula":null,"additive":true,"total":113},
+  {"name":"Dr","long_name":"Data reads","unit":null,"base_unit":null,"scale":null,"formula":null,"additive":true,"total":9}
  ],
  "positions": ["instr","line"],
  "creators": [],
@@ -113,7 +113,7 @@ TEST(ModelJson, has_integers_as_digits_in_quotes_if_so_asked) {
         R"(["f",null,0,0,"0",true,null,"9007199254740993","9007199254740994","9007199254740994","9007199254740994"],)");
     EXPECT_EQ(
         line_of(strings, "{\"name\":\"Ir\""),
-        R"({"name":"Ir","long_name":"Instructions","unit":null,"formula":null,"additive":true,"total":"9007199254740993"})");
+        R"({"name":"Ir","long_name":"Instructions","unit":null,"base_unit":null,"scale":null,"formula":null,"additive":true,"total":"9007199254740993"})");
 }
 
 TEST(ModelJson, has_names_as_utf_8_whatever_bytes_they_are) {

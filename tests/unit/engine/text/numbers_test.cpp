@@ -31,6 +31,36 @@ TEST(Numbers, differences_always_have_a_sign) {
     EXPECT_EQ(difference(2000, separated), "+2,000");
 }
 
+const Style in_units = {.units = true};
+
+TEST(Numbers, of_time_and_bytes_are_in_the_unit_that_leaves_few_digits) {
+    EXPECT_EQ(cost(3880, "us", in_units), "3.88 ms");
+    EXPECT_EQ(cost(850, "us", in_units), "850 us");
+    EXPECT_EQ(cost(19, "10ns", in_units), "190 ns");
+    EXPECT_EQ(cost(1200000, "bytes", in_units), "1.20 MB");
+    EXPECT_EQ(cost(999, "bytes", in_units), "999 B");
+    EXPECT_EQ(cost(1000, "bytes", in_units), "1.00 kB");
+    EXPECT_EQ(cost(-2500, "ms", in_units), "-2.50 s");
+    EXPECT_EQ(cost(0, "ns", in_units), "0");
+    EXPECT_EQ(cost(999994999, "ns", in_units), "999.99 ms");
+    EXPECT_EQ(cost(999999000, "ns", in_units), "1.00 s");
+    EXPECT_EQ(cost(12345678, "s", {.separators = true, .units = true}), "12,345,678 s");
+    EXPECT_EQ(cost(42, "us", {.unicode = true, .units = true}), "42 \u00b5s");
+    EXPECT_EQ(difference(2500, "ms", in_units), "+2.50 s");
+    EXPECT_EQ(difference(-2500, "ms", in_units), "-2.50 s");
+    EXPECT_EQ(per_call(100, {3}, "us", in_units), "33.33 us");
+    EXPECT_EQ(per_call(100, {3, true}, "us", in_units), "");
+    EXPECT_EQ(cost(std::numeric_limits<std::int64_t>::min(), "bytes", in_units), "-9223372.04 TB");
+}
+
+TEST(Numbers, of_anything_else_stay_numbers) {
+    EXPECT_EQ(cost(3880, "", in_units), "3880");
+    EXPECT_EQ(cost(3880, "pages", in_units), "3880");
+    EXPECT_EQ(cost(3880, "0ns", in_units), "3880");
+    EXPECT_EQ(cost(3880, "99999999999ns", in_units), "3880");
+    EXPECT_EQ(cost(3880, "us", no_style), "3880");
+}
+
 TEST(Numbers, the_cost_of_a_call_has_two_decimals_and_is_unknown_if_a_call_is_not_counted) {
     EXPECT_EQ(per_call(7, {3}, no_style), "2.33");
     EXPECT_EQ(per_call(-1, {3}, no_style), "-0.33");

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brief, bytes, change, counted, exact, percent, percentBrief, signed } from '../../../src/model/format';
+import { brief, bytes, change, counted, exact, inUnit, percent, percentBrief, signed } from '../../../src/model/format';
 
 const plain = (text: string) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 
@@ -21,6 +21,17 @@ test('brief numbers have three digits', () => {
   expect(briefOf(999_499)).toBe('999 k');
   expect(briefOf(-99_950_000)).toBe('-100 M');
   expect(briefOf(2n ** 63n)).toBe('9.22 E');
+});
+
+test('times and bytes are in the unit that leaves few digits', () => {
+  expect(plain(inUnit(3880, 's', 1e-6))).toBe('3.88 ms');
+  expect(plain(inUnit(850, 's', 1e-6))).toBe('850 µs');
+  expect(plain(inUnit(19, 's', 1e-8))).toBe('190 ns');
+  expect(plain(inUnit(33.333, 's', 1e-6))).toBe('33.33 µs');
+  expect(plain(inUnit(-1_200_000, 'B', 1))).toBe('-1.20 MB');
+  expect(plain(inUnit(999_999_000, 's', 1e-9))).toBe('1.00 s');
+  expect(plain(inUnit(12_345_678, 's', 1))).toBe('12,345,678 s');
+  expect(inUnit(0, 'B', 1)).toBe('0');
 });
 
 test('a percentage tells nothing from little, and little less from all', () => {
