@@ -70,6 +70,16 @@ int main(int count, char**) {
 """,
 }
 
+# A program, how it prints its arguments, how it ends with status 7, and the package of the profiler.
+FIB = "fib(n - 1) + fib(n - 2)"
+LANGUAGES = {
+    "py": (f"import sys\ndef fib(n): return n if n < 2 else {FIB}\nfib(20)\n", "print('|'.join(sys.argv[1:]))", "sys.exit(7)", "python3"),
+    "php": ("<?php function fib($n) { return $n < 2 ? $n : fib($n - 1) + fib($n - 2); }\nfib(20);\n", "echo implode('|', array_slice($argv, 1)), \"\\n\";", "exit(7);", "php-xdebug"),
+    "js": (f"function fib(n) {{ return n < 2 ? n : {FIB} }}\nfib(32)\n", "console.log(process.argv.slice(2).join('|'))", "process.exit(7)", "nodejs"),
+    "rb": (f"def fib(n) n < 2 ? n : {FIB} end\nfib(20)\n", "puts ARGV.join('|')", "exit 7", "ruby-prof"),
+    "pl": ("sub fib { my $n = shift; return $n < 2 ? $n : fib($n - 1) + fib($n - 2) }\nfib(20);\n", "print join('|', @ARGV), \"\\n\";", "exit 7;", "libdevel-nytprof-perl"),
+}
+
 failures = []
 skipped = []
 
@@ -141,6 +151,7 @@ class Tests:
             list(pool.map(lambda name: self.compile(compiler, name), SOURCES))
         shutil.copy(self.folder / "work", self.folder / "bare")
         subprocess.run(["objcopy", "--strip-debug", self.folder / "bare"], check=True)
+        (self.folder / "s.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(30)\n")
 
     def compile(self, compiler, name):
         source = self.folder / f"{name}.cpp"
@@ -220,7 +231,8 @@ class Tests:
 
     def check_runtime(self, name, function, switch, *words):
         """Functions that the runtime compiles have names: where it was recorded, and by the map that is kept."""
-        out, err, status, files = self.run(name, "-o", "profile", *words)
+        # Xdebug switches off the JIT of PHP.
+        out, err, status, files = self.run(name, "-o", "profile", *words, env={**os.environ, "XDEBUG_MODE": "off"})
         expect(f"{name} is told to write a map", status == 0 and f"is told to name the code that it compiles: {switch}" in err, (status, err))
         expect(f"{name}: what was named, and the map", "are named by /tmp/perf-" in err and files == ["profile", "profile.perf-map"], (err, files))
         expect(f"{name}: the map is moved", not any(os.path.exists(path) for path in re.findall(r"/tmp/perf-\d+\.map", err)), err)
@@ -541,8 +553,13 @@ class Tests:
         script = self.folder / "script.py"
         script.write_text("#!/usr/bin/env python3\nprint('hello')\n")
         script.chmod(0o755)
-        out, err, status, files = self.run("python", str(script))
+        out, err, status, files = self.run("python", "--interpreter", str(script))
         expect("a script", out == b"hello\n" and "is a script: the profile is of python3" in err, (out, err))
+        expect("what records its functions", "without --interpreter a profiler of the language" in err, err)
+        out, err, status, files = self.run("python-named", "-q", "-o", "profile", "python3", str(script))
+        expect("an interpreter", out == b"hello\n" and status == 0 and "\nfn=" in (self.folder / "runs/python-named/profile").read_text(), (out, status))
+        out, err, status, files = self.run("python-hint", "python3", str(script))
+        expect("the script that it runs", f"'callcost record {script}' records its functions" in err, err)
         out, err, status, files = self.run("bare", "../../bare", "1")
         expect("no debug information", "has no debug information" in err and "-g" in err, err)
         out, err, status, files = self.run("unknown", "../../unknown")
@@ -755,6 +772,58 @@ class Tests:
             self.command("--sample", "-o", "profile", "true"), cwd=where, env={**os.environ, "PATH": f"{where}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60
         )
         expect("no samples", run.returncode == 1 and "there are no samples" in run.stderr and self.profiles(where) == ["perf"], run)
+
+    def test_scripts(self):
+        """Each by the profiler of its language: what the script gets and gives is as without it."""
+        for ending, (text, show, exit_seven, package) in LANGUAGES.items():
+            where = self.directory(f"script-{ending}")
+            (where / f"s.{ending}").write_text(f"{text}{show}\n{exit_seven}\n")
+            run = subprocess.run(self.command("-o", "out", f"s.{ending}", "-o", "--", "a b"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            if run.returncode == 125:
+                expect(f"{ending}: the package of what is missing", "apt install " in run.stderr, run)
+                skipped.append(f"{package} is not installed")
+                continue
+            expect(f"{ending}: exit status, output and arguments", (run.returncode, run.stdout) == (7, "-o|--|a b\n"), run)
+            expect(f"{ending}: one profile", self.profiles(where) == ["out", f"s.{ending}"], self.profiles(where))
+            expect(f"{ending}: what records it", "records its functions" in run.stderr and "--interpreter" in run.stderr, run.stderr)
+            if ending == "py":
+                calls = subprocess.run(["python3", "-c", "import pstats; print(*((key[2], row[1]) for key, row in pstats.Stats('out').stats.items()))"], cwd=where, capture_output=True, text=True, timeout=60)  # fmt: skip
+                expect("py: exact calls", "('fib', 21891)" in calls.stdout, calls)
+                continue
+            expect(f"{ending}: the answer", "fib" in run.stderr and "profile  out\n" in run.stderr, run.stderr)
+            rows = json.loads(subprocess.run([self.program, "top", "--json", "--limit", "0", "out"], cwd=where, capture_output=True, text=True, timeout=60).stdout)["rows"]
+            fib = next(row for row in rows if row["function"].endswith("fib"))
+            expect(f"{ending}: exact calls", fib["called"] == 21891 or ending == "js", fib)
+            files = self.profiles(where)
+            run = subprocess.run(self.command("-q", f"./s.{ending}"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            name = (set(self.profiles(where)) - set(files)).pop()
+            expect(f"{ending}: the name of its profile", re.fullmatch(r"[a-z-]+\.out\.\d+", name), name)
+
+    def test_modules_beside_scripts(self):
+        """A profiler's own modules are not searched in the working directory."""
+        where = self.directory("modules")
+        (where / "scripts").mkdir()
+        (where / "scripts/s.py").write_text("print('hello')\n")
+        for name in ("cProfile", "pstats", "types", "io"):
+            (where / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
+        run = subprocess.run(self.command("-q", "-o", "out", "scripts/s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        expect("modules of the working directory", run.stdout == "hello\n" and "wrong" not in run.stderr, run)
+
+    def test_script_without_profiler(self):
+        where = self.directory("no-profiler")
+        (where / "s.rb").write_text("puts 1\n")
+        (where / "ruby").write_text("#!/bin/false\n")
+        (where / "ruby").chmod(0o755)
+        for path, text in ((where, "apt install ruby-prof"), ("/nowhere", "'apt install ruby'")):
+            run = subprocess.run(self.command("s.rb"), cwd=where, env={"PATH": str(path)}, capture_output=True, text=True, timeout=60)
+            expect("what is missing", run.returncode == 125 and text in run.stderr and self.profiles(where) == ["ruby", "s.rb"], run)
+
+    def test_interrupted_script(self):
+        process = self.spawn("script-interrupt", "-o", "out", "../../s.py")
+        expect("it runs", process.stdout.readline() == b"ready\n")
+        os.killpg(process.pid, signal.SIGINT)
+        _, err, status, files = self.finish(process)
+        expect("Ctrl-C leaves a profile", status == 130 and files == ["out"] and "interrupted: the profile ends there" in err, (status, files, err))
 
     def test_gate(self):
         where = self.directory("gate")

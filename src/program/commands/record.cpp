@@ -57,9 +57,11 @@ std::string prefix_of(const RecordOptions& options) {
         case RecordingTool::cachegrind:
             return "cachegrind.out.";
         case RecordingTool::perf:
+            return "perf.out.";
+        case RecordingTool::language:
             break;
     }
-    return "perf.out.";
+    return profiler_of(options.recording.script->language).prefix;
 }
 
 /// The program, by its path where Valgrind would take the name for an option.
@@ -75,8 +77,9 @@ int print_command(const RecordOptions& options, const ProgramFile& file, const C
     const auto& recording = options.recording;
     if (!recording.directory.empty()) output.text() = quoted({"cd", recording.directory}) + " && ";
     output.text() +=
-        quoted(recording.tool == RecordingTool::perf ? perf_command(recording, "perf.data", words)
-                                                     : valgrind_command(recording, {}, words)) +
+        quoted(recording.script                        ? profiler_command(*recording.script, "./", words)
+               : recording.tool == RecordingTool::perf ? perf_command(recording, "perf.data", words)
+                                                       : valgrind_command(recording, {}, words)) +
         '\n';
     return output.finish() ? 0 : recording_failed;
 }
@@ -90,7 +93,11 @@ bool replaces_compared(const RecordOptions& options) {
     });
 }
 
-int check_tool(const Recording& recording, const Console& console) {
+int check_tool(Recording& recording, const Console& console) {
+    if (recording.script) {
+        const auto missing = find_profiler(*recording.script);
+        return missing ? fail_before(console, missing->message, missing->hint) : 0;
+    }
     if (recording.tool == RecordingTool::perf) {
         const auto problem = try_sampling(recording);
         return problem ? fail_before(console, problem->message, problem->hint) : 0;
@@ -148,7 +155,7 @@ int choose_compared(RecordOptions& options, const Console& console) {
 }
 
 /// What would fail after a run that may take long.
-int check_surroundings(const RecordOptions& options, const Console& console) {
+int check_surroundings(RecordOptions& options, const Console& console) {
     if (const int status = check_tool(options.recording, console); status != 0) return status;
     const auto directory = std::filesystem::path(options.recording.output).parent_path().string();
     if (::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) != 0)
@@ -463,6 +470,11 @@ int run_record(const RecordOptions& given, const Console& before) {
     options.recording.one_file = (options.opens_page || options.recording.separate_threads) &&
                                  options.recording.tool == RecordingTool::callgrind;
     auto file = inspect_program(options.program.front(), options.recording.directory);
+    if (options.recording.script) {
+        file = ProgramFile();
+        file.path = options.recording.script->path;
+        if (options.only_prints) (void)find_profiler(*options.recording.script);
+    }
     if (options.recording.tool == RecordingTool::callgrind && options.recording.runtime_names) {
         if (auto told = perf_map_switch(file)) {
             options.recording.environment = std::move(told->environment);
@@ -476,7 +488,7 @@ int run_record(const RecordOptions& given, const Console& before) {
         return status;
     if (const int status = choose_compared(options, before); status != 0) return status;
     if (const int status = check_surroundings(options, before); status != 0) return status;
-    announce_limits(file, options.recording, before);
+    announce_limits(file, options.recording, options.program, before);
     if (options.runs > 1 && RepeatedInput::is_pipe())
         before.say(Severity::warning, "standard input is a pipe: only the first run can read it");
 

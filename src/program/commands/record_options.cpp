@@ -63,6 +63,9 @@ void declare_recording(CommandLine& line, Recording& recording, bool& samples) {
     line.flag_or_no("--children", "also record the programs that the program starts", recording.children);
     line.flag_or_no("--runtime-names", "tell runtimes to name the code that they compile (default: yes)",
                     recording.runtime_names);
+    line.flag_or_no("--interpreter",
+                    "record the interpreter of a script, rather than the script by its language's profiler",
+                    recording.interpreter);
     line.list("--only", "FUNCTION", "record only calls of FUNCTION; may be repeated", recording.only);
     line.list("--zero-before", "FUNCTION", "discard costs before the last call of FUNCTION; may be repeated",
               recording.zero_before);
@@ -161,9 +164,9 @@ void complete_gate(CommandLine& line, RecordOptions& options, const std::vector<
 
 /// Whoever asks for another tool than the file does not mean the options that it has for its own.
 bool suits_tool(const CommandLine& line, const RecordOptions& options, const std::string& option) {
-    constexpr std::array<std::string_view, 7> of_callgrind{
-        "--without-instructions", "--runtime-names", "--callers", "--separate-threads", "--only",
-        "--zero-before",          "--start"};
+    constexpr std::array<std::string_view, 8> of_callgrind{
+        "--without-instructions", "--runtime-names", "--callers",    "--separate-threads", "--only",
+        "--zero-before",          "--start",         "--interpreter"};
     constexpr std::array<std::string_view, 6> of_valgrind{"--cache",    "--branches", "--children",
                                                           "--valgrind", "--tool",     "--repeat"};
     constexpr std::array<std::string_view, 2> of_perf{"--sample", "--perf"};
@@ -254,6 +257,18 @@ void check_program(const CommandLine& line, RecordOptions& options) {
     if (options.hint.empty()) options.hint = line.configuration().path + " names no programs";
 }
 
+/// Scripts have the profiler of their language, unless something is asked for that only Valgrind knows.
+void choose_tool(const CommandLine& line, RecordOptions& options) {
+    auto& recording = options.recording;
+    if (recording.tool != RecordingTool::callgrind || options.program.empty() || recording.interpreter ||
+        line.is_given("--tool") || recording.cache || recording.branches || recording.without_instructions ||
+        recording.callers || recording.separate_threads || recording.children || recording.starts_off ||
+        !recording.only.empty() || !recording.zero_before.empty() || !recording.more.empty())
+        return;
+    recording.script = script_named(options.program.front(), recording.directory);
+    if (recording.script) recording.tool = RecordingTool::language;
+}
+
 }  // namespace
 
 void declare_record(CommandLine& line, RecordOptions& options) {
@@ -266,7 +281,9 @@ void declare_record(CommandLine& line, RecordOptions& options) {
                   "terminal, else to "
                   "standard error. After Ctrl-C, Callgrind writes what it has counted so far; a second one "
                   "kills the program."
-                  "\n\nNAME is a program of the project's callcost.toml, with its arguments and options. "
+                  "\n\nA script (app.py, .php, .js, .rb, .pl) is recorded by the profiler of its language "
+                  "instead, into a file such as cprofile.out.PID.\n\nNAME is a program of the project's "
+                  "callcost.toml, with its arguments and options. "
                   "Options on the command "
                   "line override those of the file.\n\nThe exit status is that of the program; 125, 126 or "
                   "127 if it did not "
@@ -311,6 +328,7 @@ void declare_record(CommandLine& line, RecordOptions& options) {
         if (options.output == "-") throw UsageError("-o needs the name of a file");
         check_recording(options);
         check_program(line, options);
+        choose_tool(line, options);
         options.comparison.output = options.messages;
         for (const char* option : {"--series", "--tag"})
             if (line.is_given(option) && !options.adds && !line.is_given("--add"))

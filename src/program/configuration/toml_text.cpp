@@ -69,6 +69,7 @@ constexpr std::array program_keys = {
     Key{"separate-threads", ValueKind::flag, "--separate-threads"},
     Key{"children", ValueKind::flag, "--children"},
     Key{"runtime-names", ValueKind::flag, "--runtime-names"},
+    Key{"interpreter", ValueKind::flag, "--interpreter"},
     Key{"only", ValueKind::texts, "--only"},
     Key{"zero-before", ValueKind::texts, "--zero-before"},
     Key{"start", ValueKind::text, "--start"},

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -89,6 +88,11 @@ std::string interpreter_of_line(const std::string& first_line) {
     };
     const auto found = std::find_if(words.begin() + 1, words.end(), is_program);
     return found == words.end() ? "env" : base_name(*found);
+}
+
+std::vector<std::string> interpreter_words(const std::string& path) {
+    const auto line = first_line(path);
+    return line.starts_with("#!") ? words_of(std::string_view(line).substr(2)) : std::vector<std::string>();
 }
 
 InterpreterKind kind_of_interpreter(std::string name) {

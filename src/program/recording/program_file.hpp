@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace callcost::program {
 
@@ -34,6 +35,8 @@ struct ProgramFile {
 
 /// `#!/usr/bin/env -S python3 -u` gives "python3"; empty if it is no such line.
 [[nodiscard]] std::string interpreter_of_line(const std::string& first_line);
+/// The words of the `#!` line of a file; empty: it has none.
+[[nodiscard]] std::vector<std::string> interpreter_words(const std::string& path);
 /// What a program of this name interprets, such as "python3.11".
 [[nodiscard]] InterpreterKind kind_of_interpreter(std::string name);
 

@@ -55,6 +55,13 @@ void add_valgrind_files(RecordedRun& run, const Recording& recording, LogDirecto
     if (!run.running.empty() && recording.children) logs.keep();
 }
 
+std::vector<std::string> command_of(const Recording& recording, const std::string& place,
+                                    const std::string& data, const std::vector<std::string>& program) {
+    if (recording.script) return profiler_command(*recording.script, place, program);
+    return recording.tool == RecordingTool::perf ? perf_command(recording, data, program)
+                                                 : valgrind_command(recording, place, program);
+}
+
 }  // namespace
 
 tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
@@ -65,20 +72,23 @@ tl::expected<RecordedRun, std::string> record_run(const Recording& recording,
         return tl::unexpected(fmt::format("no directory for temporary files: {}", std::strerror(errno)));
     const bool samples = recording.tool == RecordingTool::perf;
     const auto data = logs->prefix() + "perf.data";
-    const auto ended = run_tool(samples ? perf_command(recording, data, program)
-                                        : valgrind_command(recording, logs->prefix(), program),
-                                recording, *logs, console, others);
+    if (recording.script && !prepare_profiler(*recording.script, logs->prefix()))
+        return tl::unexpected(fmt::format("{}: {}", logs->prefix(), std::strerror(errno)));
+    const auto ended =
+        run_tool(command_of(recording, logs->prefix(), data, program), recording, *logs, console, others);
     if (!ended) return tl::unexpected(ended.error());
     if (others.on_end) others.on_end();
     RecordedRun run;
     run.ended = *ended;
-    if (!samples) {
+    const auto base = recording.output + std::to_string(ended->process);
+    if (recording.script) {
+        run.files = take_profiles(*recording.script, logs->prefix(), ended->process, base, run.tool_problem);
+    } else if (!samples) {
         add_valgrind_files(run, recording, *logs);
-    } else if (auto file = recording.output + std::to_string(ended->process);
-               write_samples(data, file, program, run.perf_problem)) {
-        std::ifstream text(file);
+    } else if (write_samples(data, base, program, run.tool_problem)) {
+        std::ifstream text(base);
         run.lacks_callers = lacks_callers(text);
-        run.files.push_back(std::move(file));
+        run.files.push_back(base);
     }
     return run;
 }

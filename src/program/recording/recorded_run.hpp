@@ -22,8 +22,8 @@ struct RecordedRun {
     std::vector<std::string> files;                      ///< of the program
     std::map<pid_t, std::vector<std::string>> children;  ///< files of other processes
     std::vector<pid_t> running;                          ///< other processes that have not ended
-    std::string perf_problem;                            ///< why perf left no profile; empty: it says nothing
-    bool lacks_callers = false;                          ///< most of perf's samples
+    std::string tool_problem;    ///< why perf or a language's profiler left none, if known
+    bool lacks_callers = false;  ///< most of perf's samples
 
     [[nodiscard]] bool has_begun() const { return logs.contains(ended.process); }
     [[nodiscard]] ValgrindLog log() const { return has_begun() ? logs.at(ended.process) : ValgrindLog{}; }

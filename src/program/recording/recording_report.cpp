@@ -43,7 +43,27 @@ void print_messages(const ValgrindLog& log, const Console& console) {
     }
 }
 
-void report_interpreter(const ProgramFile& file, const Recording& recording, const Console& console) {
+void report_script(const Script& script, const Console& console) {
+    const auto& profiler = profiler_of(script.language);
+    console.say(Severity::note,
+                fmt::format("{} is a script in {}: {} records its functions", display_name(script.path),
+                            profiler.language, profiler.name),
+                fmt::format("{}; --interpreter records its interpreter under Callgrind", profiler.tells));
+}
+
+/// What records the functions of a program that is interpreted.
+std::string advice_on_functions(const ProgramFile& file, const Recording& recording,
+                                const std::string& script) {
+    if (!script.empty())
+        return fmt::format("'callcost record {}' records its functions, by a profiler of the language",
+                           display_name(script));
+    if (file.is_script && recording.interpreter)
+        return "without --interpreter a profiler of the language records its functions, for some languages";
+    return "a profiler of the language records its functions; callcost reads many of them";
+}
+
+void report_interpreter(const ProgramFile& file, const Recording& recording, const std::string& script,
+                        const Console& console) {
     const auto name = display_name(file.interpreter);
     const auto is_shell = file.kind == InterpreterKind::shell;
     const bool has_children = recording.children || recording.tool == RecordingTool::perf;
@@ -55,7 +75,7 @@ void report_interpreter(const ProgramFile& file, const Recording& recording, con
                     : fmt::format("{} is an interpreter: the profile is of {}, not of what it interprets",
                                   name, name),
                 is_shell ? "--children also records the programs that it starts"
-                         : "a profiler of the language records its functions; callcost reads many of them");
+                         : advice_on_functions(file, recording, script));
     auto told = recording.environment;
     told.insert(told.end(), recording.options.begin(), recording.options.end());
     if (!told.empty())
@@ -171,12 +191,21 @@ int report_nothing_recorded(const RecordedRun& run, const Recording& recording, 
 }
 
 int report_missing_samples(const RecordedRun& run, const Console& console) {
-    if (!run.perf_problem.empty()) {
-        console.say(Severity::error, run.perf_problem);
+    if (!run.tool_problem.empty()) {
+        console.say(Severity::error, run.tool_problem);
     } else {
         console.say(Severity::error, "there are no samples: the program has hardly used the processor",
                     "without --sample every instruction is counted");
     }
+    return run.ended.exit_status != 0 ? run.ended.exit_status : 1;
+}
+
+int report_missing_profile_of_script(const RecordedRun& run, const Script& script, const Console& console) {
+    const auto& profiler = profiler_of(script.language);
+    console.say(
+        Severity::error,
+        run.tool_problem.empty() ? fmt::format("{} left no profile", profiler.name) : run.tool_problem,
+        "it writes one when the program ends by itself, not by a signal");
     return run.ended.exit_status != 0 ? run.ended.exit_status : 1;
 }
 
@@ -205,9 +234,11 @@ int refuse_program(const ProgramFile& file, const std::string& name, const std::
     return 0;
 }
 
-void announce_limits(const ProgramFile& file, const Recording& recording, const Console& console) {
+void announce_limits(const ProgramFile& file, const Recording& recording,
+                     const std::vector<std::string>& program, const Console& console) {
+    if (recording.script) return report_script(*recording.script, console);
     if (file.kind != InterpreterKind::none) {
-        report_interpreter(file, recording, console);
+        report_interpreter(file, recording, script_among(program, recording.directory), console);
     } else if (!file.has_symbols) {
         console.say(
             Severity::note,
@@ -248,6 +279,7 @@ int report_run(const RecordedRun& run, const Recording& recording, const Console
 
 int report_missing_profile(const RecordedRun& run, const Recording& recording, const Console& console) {
     if (recording.tool == RecordingTool::perf) return report_missing_samples(run, console);
+    if (recording.script) return report_missing_profile_of_script(run, *recording.script, console);
     const auto tool = name_of(recording.tool);
     const auto& ended = run.ended;
     if (!run.has_begun()) {  // Valgrind has said why

@@ -13,7 +13,8 @@ namespace callcost::program {
 [[nodiscard]] int refuse_program(const ProgramFile& file, const std::string& name, const std::string& hint,
                                  const Console& console);
 /// What its profile will lack.
-void announce_limits(const ProgramFile& file, const Recording& recording, const Console& console);
+void announce_limits(const ProgramFile& file, const Recording& recording,
+                     const std::vector<std::string>& program, const Console& console);
 /// What is incomplete, and of which processes there are profiles. The exit status if they have no costs, else
 /// 0.
 [[nodiscard]] int report_run(const RecordedRun& run, const Recording& recording, const Console& console);

@@ -148,9 +148,11 @@ std::string name_of(RecordingTool tool) {
         case RecordingTool::cachegrind:
             return "Cachegrind";
         case RecordingTool::perf:
+            return "perf";
+        case RecordingTool::language:
             break;
     }
-    return "perf";
+    return "the profiler";
 }
 
 std::string reserved_option(const std::vector<std::string>& more) {

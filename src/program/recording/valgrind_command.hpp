@@ -8,9 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "recording/language_profiler.hpp"
+
 namespace callcost::program {
 
-enum class RecordingTool : std::uint8_t { callgrind, cachegrind, perf };
+enum class RecordingTool : std::uint8_t {
+    callgrind,
+    cachegrind,
+    perf,
+    language  ///< the profiler of a script's language
+};
 
 /// Callers that functions are kept apart by unless somebody says how many: more make more paths certain,
 /// and take more time (docs/record.md has the figures).
@@ -34,6 +41,8 @@ struct Recording {
     std::vector<std::string> options;      ///< for the program, before its arguments
     std::vector<std::string> more;         ///< options in Valgrind's own words
     std::vector<std::string> more_perf;    ///< options in perf's own words
+    bool interpreter = false;              ///< of a script, rather than the script
+    std::optional<Script> script;          ///< for the profiler of its language
     std::string directory;                 ///< in which the program runs; empty: the working directory
     std::string output;                    ///< file names begin with it; the process follows
 };
