@@ -10,6 +10,7 @@
 #include "importers/import_input.hpp"
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
+#include "importers/protobuf_end.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -175,29 +176,30 @@ class PprofImport {
   private:
     Result<void> read() {
         pbf_reader message(bytes_.data(), bytes_.size());
-        try {  // what the library throws at bytes that are no message
-            while (message.next()) read_table(message);
-            if (tables_.types.empty())
-                return tl::unexpected(not_in_format("not a pprof profile: no sample types"));
-            if (tables_.types.size() > StackProfile::max_events)
-                return tl::unexpected(
-                    Error{.code = ErrorCode::too_large, .detail = "more than 64 sample types"});
-            take_comments();
-            make_events();
-            values_.resize(tables_.types.size());
-            message = pbf_reader(bytes_.data(), bytes_.size());
-            while (message.next())
-                if (message.tag_and_type() == tag_and_type(sample, Wire::length_delimited)) {
-                    read_sample(message.get_message());
-                    if (!options_.budget.covers(bytes_.size(), profile_.max_bytes()))
-                        return tl::unexpected(options_.budget.error("the stacks"));
-                } else {
-                    message.skip();
-                }
-        } catch (const protozero::exception&) {
-            return tl::unexpected(not_in_format("malformed or truncated protocol buffer", 0, 0,
-                                                bytes_.size() - message.length()));
-        }
+        Result<void> done;
+        if (protobuf_end([&] { done = read(message); }) == ProtobufEnd::whole) return done;
+        return tl::unexpected(
+            not_in_format("malformed or truncated protocol buffer", 0, 0, bytes_.size() - message.length()));
+    }
+
+    Result<void> read(pbf_reader& message) {
+        while (message.next()) read_table(message);
+        if (tables_.types.empty())
+            return tl::unexpected(not_in_format("not a pprof profile: no sample types"));
+        if (tables_.types.size() > StackProfile::max_events)
+            return tl::unexpected(Error{.code = ErrorCode::too_large, .detail = "more than 64 sample types"});
+        take_comments();
+        make_events();
+        values_.resize(tables_.types.size());
+        message = pbf_reader(bytes_.data(), bytes_.size());
+        while (message.next())
+            if (message.tag_and_type() == tag_and_type(sample, Wire::length_delimited)) {
+                read_sample(message.get_message());
+                if (!options_.budget.covers(bytes_.size(), profile_.max_bytes()))
+                    return tl::unexpected(options_.budget.error("the stacks"));
+            } else {
+                message.skip();
+            }
         return {};
     }
 

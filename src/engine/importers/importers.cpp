@@ -9,6 +9,7 @@
 
 #include "importers/import_input.hpp"
 #include "importers/perf_lines.hpp"
+#include "importers/protobuf_end.hpp"
 #include "importers/utf16_text.hpp"
 
 namespace callcost::engine {
@@ -139,23 +140,21 @@ bool is_field_of_profile(std::uint32_t field, Wire type) {
 bool is_pprof(std::string_view bytes) {
     protozero::pbf_reader message(bytes.data(), bytes.size());
     std::size_t types = 0, fields = 0;
-    bool is_cut = false;  // its last field goes on behind the first bytes: it may be of any length
-    try {
-        for (; message.next(); ++fields) {
-            if (!is_field_of_profile(message.tag(), message.wire_type())) return false;
+    bool is_other = false;
+    const ProtobufEnd end = protobuf_end([&] {
+        for (; !is_other && message.next(); ++fields) {
+            is_other = !is_field_of_profile(message.tag(), message.wire_type());
+            if (is_other) return;
             if (message.tag() != 1) {
                 message.skip();
                 continue;
             }
-            if (!is_message_of_numbers(message.get_message(), 2)) return false;
+            is_other = !is_message_of_numbers(message.get_message(), 2);
             ++types;
         }
-    } catch (const protozero::end_of_buffer_exception&) {
-        is_cut = true;
-    } catch (const protozero::exception&) {
-        // What is no field may be damage.
-    }
-    return types != 0 && (fields > 2 || is_cut);
+    });
+    // What is no field may be damage. A last field that is cut may be of any length.
+    return !is_other && types != 0 && (fields > 2 || end == ProtobufEnd::cut);
 }
 
 /// Traces have profiles in pieces, of which each looks like one.

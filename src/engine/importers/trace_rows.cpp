@@ -176,7 +176,7 @@ bool TraceReader::read_costs(std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         const auto cost = values_.next(PackedKind::integer);
         if (!cost) return false;
-        if (i < row_.costs.size()) row_.costs[i] = cost->number;
+        if (i < row_.costs.size()) row_.costs[static_cast<std::size_t>(i)] = cost->number;
     }
     return true;
 }
