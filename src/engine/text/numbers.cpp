@@ -138,7 +138,7 @@ std::string bytes(std::uint64_t value) {
 }
 
 std::string counted(std::uint64_t value, std::string_view noun, const Style& style) {
-    return fmt::format("{} {}{}", count(value, style), noun, value == 1 ? "" : "s");
+    return count(value, style) + ' ' + std::string(noun) + (value == 1 ? "" : "s");
 }
 
 }  // namespace callcost::engine

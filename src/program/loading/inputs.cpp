@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "history/entry_name.hpp"
+#include "importers/import_steps.hpp"
 #include "importers/importers.hpp"
 #include "importers/known_formats.hpp"
 #include "input/byte_queue.hpp"
@@ -59,43 +60,6 @@ class InputPrefix {
     static constexpr std::size_t max_bytes = std::size_t{64} * 1024;
     std::string text_;
 };
-
-/// Reads enough of a source to detect its format, and puts it back: of text two lines at least, unless they
-/// are too long, or longer than 1 GiB.
-std::string peek(Source& source, std::uint64_t longest_line) {
-    constexpr std::size_t usual = std::size_t{16} * 1024, most = std::size_t{1} << 30U;
-    std::string text;
-    std::size_t size = 0;
-    std::optional<Error> failure;
-    bool is_at_end = false;
-    const auto is_enough = [&] {
-        return text.size() >= usual && (text.size() >= std::min<std::uint64_t>(longest_line, most) ||
-                                        !engine::is_cut_short({text.data(), size}));
-    };
-    while (!is_at_end && !failure && !is_enough()) {
-        text.resize(std::max(usual, 2 * text.size()));
-        while (size < text.size() && !is_at_end && !failure) {
-            const auto count = source.read(std::span(text).subspan(size));
-            if (!count) {
-                failure = count.error();
-            } else {
-                is_at_end = *count == 0;
-                size += *count;
-            }
-        }
-    }
-    text.resize(size);
-    source.read = [text, at = std::size_t{0}, failure = std::move(failure),
-                   read = std::move(source.read)](std::span<char> buffer) mutable -> Result<std::size_t> {
-        const auto count = std::min(buffer.size(), text.size() - at);
-        std::copy_n(text.data() + at, count, buffer.data());
-        at += count;
-        if (count > 0) return count;
-        if (failure) return tl::unexpected(*failure);
-        return read(buffer);
-    };
-    return text;
-}
 
 /// Whether the beginning of a file says that its lines have addresses (F15).
 bool has_addresses(std::string_view text) {
@@ -193,7 +157,7 @@ class InputReading {
     /// Inlined code is found by the addresses of records.
     void open_reader(Source& source) {
         if (options_.inlined == When::always ||
-            (options_.inlined == When::automatic && has_addresses(peek(source, options_.longest_line))))
+            (options_.inlined == When::automatic && has_addresses(engine::peek(source, options_.longest_line))))
             detail_ = Detail::full;
         reader_.emplace(ReadOptions{.detail = detail_,
                                     .on_progress = on_progress(),
@@ -205,7 +169,7 @@ class InputReading {
     /// The source, or its conversion if it is in another format.
     Result<Source> as_profile(Source source, const std::string& file, std::shared_ptr<Stacks>& stacks) {
         auto format = engine::import_format(options_.from);
-        if (!format) format = engine::detect(peek(source, options_.longest_line));
+        if (!format) format = engine::detect(engine::peek(source, options_.longest_line));
         if (!format) return source;
         if (options_.keeps_stacks) {
             stacks = std::make_shared<Stacks>();
@@ -227,32 +191,10 @@ class InputReading {
     /// Reports what an import could not preserve.
     void report_imports() {
         for (const auto& [file, notes] : imported_) {
-            std::string text;
-            for (const auto& note : notes.notes) {
-                if (!text.empty()) text += ", ";
-                auto what = std::string(engine::to_string(note.what));
-                std::replace(what.begin(), what.end(), '-', ' ');
-                text += fmt::format("{}: {}", what, note.count);
-            }
-            console_.say(Severity::note, fmt::format("{}: {}", in_quotes(file), summary_of(notes)), text);
+            console_.say(Severity::note,
+                         fmt::format("{}: {}", in_quotes(file), engine::summary_of(notes, console_.err)),
+                         engine::oddities_of(notes));
         }
-    }
-
-    /// What a file is, and what it can tell.
-    [[nodiscard]] std::string summary_of(const engine::ImportNotes& notes) const {
-        if (notes.kind.empty())
-            return fmt::format(
-                "{} of {}",
-                engine::counted(notes.samples,
-                                notes.format == engine::ImportFormat::tracegrind ? "call" : "stack",
-                                console_.err),
-                engine::to_string(notes.format));
-        std::string text = notes.kind;
-        if (notes.processes != 0)
-            text += fmt::format(", {} process{}", notes.processes, notes.processes == 1 ? "" : "es");
-        if (notes.threads != 0) text += ", " + engine::counted(notes.threads, "thread", console_.err);
-        text += ", " + engine::counted(notes.samples, "sample", console_.err);
-        return notes.limits.empty() ? text : text + "; " + notes.limits;
     }
 
     void report_failures() {
