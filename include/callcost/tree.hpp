@@ -156,6 +156,7 @@ class CALLCOST_API Stacks {
     [[nodiscard]] std::size_t function_count() const;
     [[nodiscard]] FunctionNames names(std::uint32_t function) const;      ///< as they were given
     [[nodiscard]] std::uint32_t find_event(std::string_view name) const;  ///< or none
+    [[nodiscard]] std::vector<std::string_view> event_names() const;      ///< valid until the next one
 
   private:
     struct Data;

@@ -62,25 +62,16 @@ bool read_stack(Stacks& stacks, std::uint32_t row, const rapidjson::Value& stack
     return true;
 }
 
-}  // namespace
-
-std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside) {
-    const auto all = recorded_stacks(profile, beside);
-    const auto is_missing = [](const auto& stacks) { return stacks == nullptr; };
-    if (all.empty() || std::any_of(all.begin(), all.end(), is_missing)) return {};
-    Stacks stacks;
-    for (const auto& of_source : all) stacks.add(*of_source);
+std::string to_json(const Stacks& stacks, const std::vector<std::string_view>& events) {
     std::string text;
     JsonWriter json(text, {.max_bytes = max_bytes});
     json.begin_object();
     json.key("events");
     json.begin_array();
     std::vector<std::uint32_t> columns;
-    for (const EventType& event : profile.events()) {
-        if (const auto column = stacks.find_event(event.name); column != Stacks::none) {
-            columns.push_back(column);
-            json.value(event.name);
-        }
+    for (const std::string_view event : events) {
+        columns.push_back(stacks.find_event(event));
+        json.value(event);
     }
     json.end_array();
     json.key("functions");
@@ -108,6 +99,22 @@ std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside
     json.end_object();
     return json.is_full() ? std::string() : text;
 }
+
+}  // namespace
+
+std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside) {
+    const auto all = recorded_stacks(profile, beside);
+    const auto is_missing = [](const auto& stacks) { return stacks == nullptr; };
+    if (all.empty() || std::any_of(all.begin(), all.end(), is_missing)) return {};
+    Stacks stacks;
+    for (const auto& of_source : all) stacks.add(*of_source);
+    std::vector<std::string_view> events;
+    for (const EventType& event : profile.events())
+        if (stacks.find_event(event.name) != Stacks::none) events.emplace_back(event.name);
+    return to_json(stacks, events);
+}
+
+std::string stacks_to_json(const Stacks& stacks) { return to_json(stacks, stacks.event_names()); }
 
 std::shared_ptr<const Stacks> stacks_from_json(std::string_view text) {
     rapidjson::Document document;

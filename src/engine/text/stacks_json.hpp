@@ -14,6 +14,9 @@ namespace callcost::engine {
 /// where it would be more than 128 MB. See docs/protocol.md.
 [[nodiscard]] std::string stacks_to_json(const Profile& profile, const StacksOfSources& beside);
 
+/// Of one source, with all of their event types.
+[[nodiscard]] std::string stacks_to_json(const Stacks& stacks);
+
 /// Null if it is not what stacks_to_json writes.
 [[nodiscard]] std::shared_ptr<const Stacks> stacks_from_json(std::string_view text);
 

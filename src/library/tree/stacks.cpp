@@ -137,5 +137,10 @@ FunctionNames Stacks::names(std::uint32_t function) const {
 }
 
 std::uint32_t Stacks::find_event(std::string_view name) const { return data_->events.find(name); }
+std::vector<std::string_view> Stacks::event_names() const {
+    std::vector<std::string_view> names;
+    for (std::uint32_t row = 1; row < data_->events.size(); ++row) names.push_back(data_->events[row]);
+    return names;
+}
 
 }  // namespace callcost
