@@ -86,6 +86,19 @@ std::string manifest(const PageData& data) {
     return text;
 }
 
+/// A line of the page: what reads other formats, which a report does without.
+std::string take_importer(std::string& page) {
+    constexpr std::string_view mark = " id=\"importer\">";
+    const auto at = page.rfind(mark);
+    if (at == std::string::npos) return {};
+    const auto begin = page.rfind('\n', at) + 1;
+    const auto end = page.find('\n', at) + 1;
+    if (begin == 0 || end == 0) return {};
+    auto line = page.substr(begin, end - begin);
+    page.erase(begin, end - begin);
+    return line;
+}
+
 constexpr std::string_view block_type = "application/octet-stream;base64";
 
 }  // namespace
@@ -116,6 +129,7 @@ PageTemplate::PageTemplate(std::string page) : before_(std::move(page)) {
     if (at == std::string::npos) return;
     after_ = before_.substr(at + placeholder.size());
     before_.resize(at);
+    importer_ = take_importer(before_);
 }
 
 Result<void> PageTemplate::write(const PageData& data, const Sink& sink) const {
@@ -145,7 +159,7 @@ std::size_t PageTemplate::size_with(const PageData& data) const {
 }
 
 std::string PageTemplate::for_server(std::string_view manifest) const {
-    return before_ + manifest_element(manifest) + after_;
+    return before_ + importer_ + manifest_element(manifest) + after_;
 }
 
 std::string PageTemplate::policy() const {

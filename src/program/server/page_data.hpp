@@ -52,6 +52,7 @@ class PageTemplate {
     /// Without a placeholder, everything precedes the data.
     explicit PageTemplate(std::string page);
 
+    /// A report: without what reads other formats.
     [[nodiscard]] Result<void> write(const PageData& data, const Sink& sink) const;
     [[nodiscard]] std::size_t size_with(const PageData& data) const;
     /// The page that queries its own server.
@@ -60,7 +61,7 @@ class PageTemplate {
     [[nodiscard]] std::string policy() const;
 
   private:
-    std::string before_, after_;
+    std::string before_, importer_, after_;
 };
 
 }  // namespace callcost::program
