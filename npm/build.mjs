@@ -3,7 +3,7 @@
 //
 //     node npm/build.mjs CALLCOST_WASM COMMAND_WASM PAGE_HTML FOLDER    callcost-VERSION.tgz in FOLDER
 //
-// change_points.wasm is taken from beside CALLCOST_WASM. The manual pages are taken from man/ beside COMMAND_WASM;
+// importer.wasm and change_points.wasm are taken from beside CALLCOST_WASM. The manual pages are taken from man/ beside COMMAND_WASM;
 // without it there are none.
 //
 // Needs the packages of web/ (npm ci).
@@ -99,7 +99,8 @@ async function main([wasm, command, page, target]) {
     await bundle(folder);
     declare(join(folder, 'types'));
     copyFileSync(wasm, join(folder, 'callcost.wasm'));
-    copyFileSync(join(dirname(wasm), 'change_points.wasm'), join(folder, 'change_points.wasm'));
+    for (const name of ['importer.wasm', 'change_points.wasm'])
+      copyFileSync(join(dirname(wasm), name), join(folder, name));
     copyFileSync(command, join(folder, 'command.wasm'));
     writeFileSync(join(folder, 'page.html.gz'), gzipSync(readFileSync(page), { level: 9 }));
     chmodSync(join(folder, 'command.js'), 0o755);

@@ -47,7 +47,7 @@ function install(folder, ...parts) {
     readdirSync(join(consumer, 'node_modules')).filter(name => !name.startsWith('.')),
     ['callcost'],
   );
-  for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm', 'change_points.wasm', 'command.wasm', 'page.html.gz'])
+  for (const name of ['README.md', 'protocol.md', 'LICENSE', 'NOTICES.md', 'callcost.wasm', 'importer.wasm', 'change_points.wasm', 'command.wasm', 'page.html.gz'])
     assert.ok(existsSync(join(consumer, 'node_modules/callcost', name)), name);
   const manuals = readdirSync(join(root, 'man')).filter(name => /\.[15]\.scd$/.test(name));
   assert.deepEqual(

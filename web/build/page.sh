@@ -5,12 +5,13 @@
 #   page.sh record            write the hash of what it is made of: the last step of `npm run build`
 #   page.sh is-current        fail if that has changed since
 #   page.sh compare           fail unless a new build gives the same bytes; needs Node.js and the packages of web/
-#   page.sh embed WASM PAGE   write PAGE, prebuilt/page.html with the engine in it
+#   page.sh embed WASM PAGE   write PAGE, prebuilt/page.html with the engine in it, and the importer from beside WASM
 set -eu
 web=$(cd "$(dirname "$0")/.." && pwd)
 prebuilt=$web/prebuilt/page.html
 recorded=$web/prebuilt/inputs.sha256
 max_engine_bytes=280500 # packed: what it is now and little more, so that whatever makes the page larger is decided
+max_importer_bytes=79000 # packed
 placeholder='<!-- callcost:data -->'
 
 inputs_hash() {
@@ -37,22 +38,27 @@ compare() {
     return 1
 }
 
-# embed WASM PAGE: the engine is a block of base64, packed by Zstandard, that the page unpacks.
+# block WASM NAME MOST: a line of base64, packed by Zstandard, that the page unpacks.
+block() {
+    zstd -q --ultra -22 -c "$1" >"$packed" # a tenth less than gzip's format at its best
+    size=$(wc -c <"$packed")
+    if [ "$size" -gt "$3" ]; then
+        echo "the page's $2 is $size bytes compressed, more than $3 (web/build/page.sh)" >&2
+        return 1
+    fi
+    printf '    <script type="application/octet-stream;base64" id="%s">' "$2"
+    base64 -w 0 "$packed"
+    printf '</script>\n'
+}
+
 embed() {
     packed=$(mktemp)
     trap 'rm -f "$packed"' EXIT
-    zstd -q --ultra -22 -c "$1" >"$packed" # a tenth less than gzip's format at its best
-    size=$(wc -c <"$packed")
-    if [ "$size" -gt $max_engine_bytes ]; then
-        echo "the page's engine is $size bytes compressed, more than $max_engine_bytes (web/build/page.sh)" >&2
-        return 1
-    fi
     mkdir -p "$(dirname "$2")"
     {
         sed "/$placeholder/,\$d" "$prebuilt"
-        printf '    <script type="application/octet-stream;base64" id="engine">'
-        base64 -w 0 "$packed"
-        printf '</script>\n'
+        block "$1" engine $max_engine_bytes
+        block "$(dirname "$1")/importer.wasm" importer $max_importer_bytes
         sed -n "/$placeholder/,\$p" "$prebuilt"
     } >"$2.new"
     mv "$2.new" "$2"

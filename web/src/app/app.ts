@@ -31,6 +31,7 @@ export interface App {
   tip: Tips;
   toasts: Toasts;
   copy: Copy;
+  imported: readonly { summary: string; oddities?: string }[]; // what the profile was, in other formats
   // The address of the store that the profile is in or beside, or of a function's costs in it; null: there is none.
   historyOf: ((func?: Func | Name | null) => string) | null;
 }
@@ -39,6 +40,7 @@ export function createApp(opened: {
   engine: Engine;
   kind: App['kind'];
   profile: ProfileAnswer;
+  imported?: App['imported'];
   hasStore?: boolean;
 }): App {
   const { engine, kind } = opened;
@@ -76,6 +78,7 @@ export function createApp(opened: {
     tip: createTips(),
     toasts,
     copy: createCopy(toasts),
+    imported: opened.imported ?? [],
     historyOf: opened.hasStore ? historyOf : null,
   };
 }

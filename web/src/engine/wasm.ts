@@ -3,9 +3,14 @@
 import BrowserWorker from '../package/browser_worker?worker&inline';
 import { inBrowser, type WorkerTransport, workerTransport } from '../package/transport';
 
-// `engine`: the module, packed by Zstandard.
-export const inWorker = (engine: Uint8Array<ArrayBuffer>): WorkerTransport =>
+// The modules, packed by Zstandard.
+export const inWorker = (
+  engine: Uint8Array<ArrayBuffer>,
+  importer: () => Promise<Uint8Array<ArrayBuffer> | null>,
+): WorkerTransport =>
   workerTransport(
     inBrowser(() => new BrowserWorker()),
     engine,
+    undefined,
+    importer,
   );

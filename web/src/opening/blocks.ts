@@ -1,5 +1,6 @@
 // What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip (the engine: of Zstandard).
 
+import type { ImportNotes } from '../package/importer';
 import type { Facts, Problem } from '../protocol/protocol';
 
 // What only the files tell that a profile was read from: what is in the block is written anew.
@@ -15,6 +16,7 @@ export interface Manifest {
     stacks?: string;
     code?: string;
     inlined?: string;
+    imported?: ImportNotes;
   } & Partial<Origin>)[];
   inlined_problem?: Problem;
   sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
@@ -22,6 +24,7 @@ export interface Manifest {
 
 export const manifestId = 'callcost-manifest';
 export const engineId = 'engine';
+export const importerId = 'importer'; // not in reports, which are about one profile
 
 export function readManifest(): Manifest {
   const text = document.getElementById(manifestId)?.textContent;

@@ -3,6 +3,7 @@
 import { createEngine, type Engine } from '../engine/engine';
 import { entryOf, httpTransport } from '../engine/http';
 import { inWorker } from '../engine/wasm';
+import type { Imported, ImportNotes } from '../package/importer';
 import type { OpenProgress } from '../package/transport';
 import type { Side, SourceFile } from '../package/wasm_engine';
 import type { ExportFormat, Facts, ProfileAnswer } from '../protocol/protocol';
@@ -13,6 +14,7 @@ import {
   bytesOfBase64,
   engineId,
   hasBlock,
+  importerId,
   type Origin,
   readManifest,
 } from './blocks';
@@ -21,6 +23,7 @@ export interface Input {
   name: string;
   side: Side;
   origin?: Origin; // else it is an origin itself
+  imported?: ImportNotes; // it was in another format
   data(): Blob | Promise<Blob>;
   stacks?(): Promise<Uint8Array<ArrayBuffer>>; // recorded beside it
   code?(): Promise<Uint8Array<ArrayBuffer>>; // machine code of its functions
@@ -33,6 +36,7 @@ export interface Opened {
   kind: 'server' | 'page';
   profile: ProfileAnswer;
   inputs: Input[]; // to open them again, with others
+  imported?: ImportNotes[]; // what the profile was, in other formats
   hasStore?: boolean; // of profiles, that this one is in or beside
 }
 
@@ -59,7 +63,9 @@ async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Pr
 
 export async function openInputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
-  const transport = inWorker(blockPacked(engineId));
+  const transport = inWorker(blockPacked(engineId), async () =>
+    hasBlock(importerId) ? blockPacked(importerId) : null,
+  );
   try {
     const files = inputs.map(async ({ name, side, data, stacks, code, inlined }) => ({
       name,
@@ -70,18 +76,27 @@ export async function openInputs(inputs: Input[], progress: OpenProgress): Promi
       ...(inlined && { inlined: await inlined() }),
     }));
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
-    await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
-    const now = await opened(createEngine(transport), 'page', inputs);
-    for (const { side, origin } of inputs) {
+    const imported = await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
+    const read = inputs.map((input, at) => (imported[at] ? { ...input, ...asInput(imported[at]) } : input));
+    const now = await opened(createEngine(transport), 'page', read);
+    for (const { side, origin } of read) {
       const facts = side === 'after' ? now.profile : now.profile.before;
       if (facts && origin) Object.assign(facts, origin);
     }
+    now.imported = read.flatMap(({ side, imported }) => (imported && side === 'after' ? [imported] : []));
     return now;
   } catch (reason) {
     transport.close();
     throw reason;
   }
 }
+
+// What is opened and saved from now on.
+const asInput = ({ notes, data, stacks }: Imported): Partial<Input> => ({
+  imported: notes,
+  data: () => data,
+  ...(stacks && { stacks: async () => stacks }),
+});
 
 // A profile that a server has, as a file: to compare another one with it in the page, or to save it.
 function exported(engine: Engine, { title, files, diagnostics, has }: Facts, side: Side): Input {
@@ -140,12 +155,13 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
   if (manifest.server) return openServed(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const inputs = profiles.map(({ name, side, block, stacks, code, inlined, files, diagnostics }): Input => {
+  const inputs = profiles.map(({ name, side, block, stacks, code, inlined, imported, files, diagnostics }): Input => {
     const origin = files && diagnostics && { files, diagnostics };
     return {
       name,
       side,
       ...(origin && { origin }),
+      ...(imported && { imported }),
       data: () => blockData(block),
       ...(stacks && { stacks: () => blockBytes(stacks) }),
       ...(code && { code: () => blockBytes(code) }),

@@ -60,6 +60,8 @@ export interface OpenOptions extends Asking {
   patience?: number;
   /** Where `callcost.wasm` is, its bytes, or the compiled module (default: beside the package's script). */
   engine?: URL | string | Uint8Array | ArrayBuffer | CompiledModule;
+  /** The same for `importer.wasm`, which is loaded when a file is in another format than Callgrind's. */
+  importer?: URL | string | Uint8Array | ArrayBuffer | CompiledModule;
   /** Where the worker's script is: `browser_worker.js` or `node_worker.js` (default: beside the package's script). */
   worker?: URL | string;
 }

@@ -22,5 +22,6 @@ export const { open, diff, changePoints } = callcostOn({
         : new Worker(new URL('./browser_worker.js', import.meta.url), { type: 'module' }),
     ),
   load: place => fetched(place ?? new URL('./callcost.wasm', import.meta.url)),
+  loadImporter: place => fetched(place ?? new URL('./importer.wasm', import.meta.url)),
   loadChangePoints: place => fetched(place ?? new URL('./change_points.wasm', import.meta.url)),
 });

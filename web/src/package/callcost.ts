@@ -13,8 +13,9 @@ import type { ProfileFile } from './worker';
 // Where the package runs.
 export interface Platform {
   startWorker(script: URL | string | undefined): StartWorker;
-  // The bytes of the engine, and of the module of change points.
+  // The bytes of the engine, of the module for other formats, and of that of change points.
   load(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
+  loadImporter(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
   loadChangePoints(place: URL | string | undefined): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -162,8 +163,13 @@ async function profileOf(transport: WorkerTransport): Promise<Profile> {
   };
 }
 
-export function callcostOn({ startWorker, load, loadChangePoints }: Platform): Callcost {
+export function callcostOn({ startWorker, load, loadImporter, loadChangePoints }: Platform): Callcost {
   const moduleOf = compiledOnce('the engine', load, "name the place of callcost.wasm in the option 'engine'");
+  const moduleOfImporter = compiledOnce(
+    'the module for other formats',
+    loadImporter,
+    "name the place of importer.wasm in the option 'importer'",
+  );
   const moduleOfChangePoints = compiledOnce(
     'the module of change points',
     loadChangePoints,
@@ -179,7 +185,9 @@ export function callcostOn({ startWorker, load, loadChangePoints }: Platform): C
     const texts = sources.map(({ name, path = name, text }) => ({ name, path, text: encoder.encode(text) }));
     const module = await moduleOf(options.engine);
     signal?.throwIfAborted();
-    const transport = workerTransport(startWorker(options.worker), module, patience);
+    const transport = workerTransport(startWorker(options.worker), module, patience, () =>
+      moduleOfImporter(options.importer),
+    );
     const abort = () => transport.close();
     signal?.addEventListener('abort', abort, { once: true });
     try {

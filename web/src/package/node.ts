@@ -24,6 +24,7 @@ const inNode =
 const callcost = callcostOn({
   startWorker: (script = new URL('./node_worker.js', import.meta.url)) => inNode(script),
   load: async (place = new URL('./callcost.wasm', import.meta.url)) => new Uint8Array(await readFile(place)),
+  loadImporter: async (place = new URL('./importer.wasm', import.meta.url)) => new Uint8Array(await readFile(place)),
   loadChangePoints: async (place = new URL('./change_points.wasm', import.meta.url)) =>
     new Uint8Array(await readFile(place)),
 });

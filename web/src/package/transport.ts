@@ -1,5 +1,6 @@
 // The engine as WebAssembly in a worker. The worker has one question at a time; those no longer awaited are never sent.
 
+import type { Imported } from './importer';
 import { receive } from './receive';
 import { errorAnswer, type SourceFile } from './wasm_engine';
 import type { EngineModule, FromWorker, ProfileFile, ToWorker } from './worker';
@@ -14,7 +15,8 @@ export type OpenProgress = (name: string, done: number, total: number) => void;
 
 export interface WorkerTransport extends Transport {
   // Rejects with CallcostError if they cannot be read. Once. `room`: bytes that a file may have after decompression.
-  open(files: ProfileFile[], sources: SourceFile[], progress: OpenProgress, room?: number): Promise<void>;
+  // Resolves with those that were in another format, by row of `files`.
+  open(files: ProfileFile[], sources: SourceFile[], progress: OpenProgress, room?: number): Promise<Imported[]>;
 }
 
 // A worker of a browser or of Node.js. Those of Node.js keep the process alive, unless `unref` says that they need not.
@@ -40,7 +42,7 @@ export const inBrowser =
   };
 
 interface Job {
-  message: Exclude<ToWorker, { type: 'engine' }>;
+  message: Extract<ToWorker, { number: number }>;
   resolve(text: string): void;
 }
 
@@ -57,13 +59,20 @@ export function expressionsOf(question: string): string {
   return (question.match(/"(?:\w+:)?\/(?:[^"\\]|\\.)*\/"/g) ?? []).join(' ');
 }
 
-export function workerTransport(start: StartWorker, module: EngineModule, patience = usualPatience): WorkerTransport {
+// `importer`: the module for other formats, asked for when a file is in one; null: there is none.
+export function workerTransport(
+  start: StartWorker,
+  module: EngineModule,
+  patience = usualPatience,
+  importer: () => Promise<EngineModule | null> = async () => null,
+): WorkerTransport {
   let worker: EngineWorker;
   const queue: Job[] = [];
   let running: Job | undefined;
   let numbers = 0;
   let onProgress: OpenProgress = () => {};
   let contents: Job['message'] | undefined;
+  const imported: Imported[] = [];
   let watch: ReturnType<typeof setTimeout> | undefined;
   let stopped = ''; // the answer to everything from now on
   const endless = new Set<string>(); // expressions
@@ -73,6 +82,8 @@ export function workerTransport(start: StartWorker, module: EngineModule, patien
       message => {
         if (ours !== worker) return;
         if (message.type === 'progress') onProgress(message.name, message.done, message.total);
+        else if (message.type === 'importer') void sendImporter(ours);
+        else if (message.type === 'imported') imported[message.at] = message.imported;
         else if (running?.message.number === message.number) answer(message.text);
       },
       why => {
@@ -81,6 +92,11 @@ export function workerTransport(start: StartWorker, module: EngineModule, patien
     );
     worker = ours;
     worker.postMessage({ type: 'engine', module });
+  }
+
+  async function sendImporter(to: EngineWorker) {
+    const module = await importer().catch(() => null);
+    to.postMessage({ type: 'importer', module });
   }
 
   function next() {
@@ -149,6 +165,7 @@ export function workerTransport(start: StartWorker, module: EngineModule, patien
       const problem = await run(contents);
       onProgress = () => {};
       if (problem) receive(problem);
+      return imported;
     },
     close: () => stop(errorAnswer('closed', 'the profile was closed')),
   };

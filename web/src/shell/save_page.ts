@@ -63,13 +63,14 @@ export async function pageOf(engine: Engine, inputs: Input[], withSources: boole
   const compare = inputs.some(input => input.side === 'before');
   const sources = withSources ? await sourcesOf(engine, compare) : { files: [], texts: [], leftOut: 0 };
   const codes = await Promise.all(inputs.map(input => input.code?.().catch(() => undefined)));
-  const profiles = inputs.map(({ name, side, origin, stacks, inlined }, at) => ({
+  const profiles = inputs.map(({ name, side, origin, imported, stacks, inlined }, at) => ({
     name,
     side,
     block: `p${at}`,
     ...(stacks && { stacks: `k${at}` }),
     ...(codes[at] && { code: `c${at}` }),
     ...(inlined && { inlined: `i${at}` }),
+    ...(imported && { imported }),
     ...origin,
   }));
   const manifest: Manifest = { profiles, sources: sources.files };

@@ -47,8 +47,8 @@ export function StartPage(props: {
           <span class="muted">Two profiles are compared. Parts of one run are read together.</span>
         </button>
         <p class="muted">
-          Callgrind profiles, as written by Callgrind, Cachegrind, Xdebug, pprof and others; gzip is supported. Nothing
-          leaves this computer.
+          Callgrind profiles, as written by Callgrind, Cachegrind, Xdebug and others; profiles of pprof, perf script,
+          speedscope, Firefox, DevTools and Node.js, and folded stacks; gzip is supported. Nothing leaves this computer.
         </p>
         <Show when={recent.length > 0}>
           <section>

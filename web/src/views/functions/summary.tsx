@@ -58,9 +58,22 @@ function Piece(props: { app: App; piece: SummaryPiece; onGo(func: Func): void })
   );
 }
 
-export function Sentences(props: { app: App; sentences: SummaryPiece[][]; onGo(func: Func): void }): JSX.Element {
+export function Sentences(props: {
+  app: App;
+  about?: App['imported']; // what was read
+  sentences: SummaryPiece[][];
+  onGo(func: Func): void;
+}): JSX.Element {
   return (
     <div class="summary-text">
+      <For each={props.about}>
+        {({ summary, oddities }) => (
+          <p class="summary-about">
+            {printable(summary, 600)}
+            <Show when={oddities}>{text => <span class="muted"> ({printable(text(), 600)})</span>}</Show>
+          </p>
+        )}
+      </For>
       <For each={props.sentences}>
         {sentence => (
           <p>
@@ -84,6 +97,7 @@ export function Summary(props: { app: App }): JSX.Element {
         <section class="summary" aria-label="Summary">
           <Sentences
             app={app}
+            about={app.imported}
             sentences={isWhole() ? sentences() : sentences().slice(0, 1)}
             onGo={func => app.selection.select(func)}
           />

@@ -7,7 +7,7 @@ function withModule(load: () => Promise<Uint8Array<ArrayBuffer>>) {
   const startWorker = () => {
     throw new Error('no worker is needed');
   };
-  return callcostOn({ startWorker, load, loadChangePoints: load });
+  return callcostOn({ startWorker, load, loadImporter: () => Promise.reject(new Error()), loadChangePoints: load });
 }
 
 describe('the module of change points', () => {
