@@ -27,6 +27,17 @@ std::string written(const PageData& data) {
     return text;
 }
 
+TEST(PageTemplate, leaves_the_importer_out_of_reports) {
+    const PageTemplate with_importer(
+        "<p>begin</p>\n    <script id=\"engine\">QUJD</script>\n    <script id=\"importer\">REVG</script>\n"
+        "<!-- callcost:data -->\n");
+    std::string report;
+    EXPECT_TRUE(with_importer.write({}, callcost::to_memory(report)));
+    EXPECT_THAT(report, HasSubstr("<script id=\"engine\">QUJD</script>\n<script"));
+    EXPECT_THAT(report, Not(HasSubstr("REVG")));
+    EXPECT_THAT(with_importer.for_server("{}"), HasSubstr("REVG"));
+}
+
 TEST(PageTemplate, puts_data_into_their_place) {
     PageData data;
     data.profiles.push_back({"callgrind.out.1", Build::after, {"[]", "{}"}, "QUJD"});
