@@ -47,8 +47,7 @@ class PerfScriptImport {
         if (line.find_first_not_of(" \t") == std::string_view::npos) return end_sample();
         if (line.starts_with('#')) return add_comment(line);
         if (is_perf_frame(line)) return add_frame(line);
-        if (const auto place = perf_source_line(line); place && !stack_.empty())
-            return set_place(place->file, place->line);
+        if (const auto place = perf_source_line(line); place && !stack_.empty()) return set_place(*place);
         end_sample();
         if (const auto event = parse_perf_event(line))
             begin_sample(*event);
@@ -102,11 +101,15 @@ class PerfScriptImport {
         for (auto inlined = stack_.rbegin(); inlined != stack_.rend() && inlined->function == no_row;
              ++inlined)
             inlined->function = profile_.function(frame.object, {}, inlined->name);
-        stack_.push_back({.function = profile_.function(frame.object, {}, frame.name), .name = {}});
+        // Without an object it may be inlined, which a source line behind it says.
+        stack_.push_back({.function = profile_.function(frame.object, {}, frame.name),
+                          .name = std::string(frame.object.empty() ? frame.name : std::string_view())});
     }
 
-    void set_place(std::string_view file, std::uint64_t line) {
-        stack_.back().place = profile_.place(file, line);
+    void set_place(const PerfSourceLine& place) {
+        ReadFrame& frame = stack_.back();
+        frame.place = profile_.place(place.file, place.line);
+        if (place.is_inlined && !frame.name.empty()) frame.function = no_row;
     }
 
     void end_sample() {

@@ -156,20 +156,25 @@ std::optional<PerfSourceLine> perf_source_line(std::string_view line) {
     if (!line.starts_with("  ")) return std::nullopt;
     line.remove_prefix(2);
     if (line.empty() || is_blank(line.front())) return std::nullopt;
+    constexpr std::string_view inlined = " (inlined)";
+    PerfSourceLine place{.is_inlined = line.ends_with(inlined)};
+    if (place.is_inlined) line.remove_suffix(inlined.size());
     if (const std::size_t more = line.find(" (discriminator "); more != std::string_view::npos)
         line = line.substr(0, more);
     const std::size_t colon = line.rfind(':');
     if (colon == std::string_view::npos) {
         // perf has no line, and prints where in the function or the object it is.
         const bool is_one_word = line.find(' ') == std::string_view::npos;
-        return is_one_word ? std::optional(PerfSourceLine{}) : std::nullopt;
+        return is_one_word ? std::optional(place) : std::nullopt;
     }
     const std::string_view digits = line.substr(colon + 1);
     const auto number = digits == "?" ? std::optional<std::uint64_t>(0) : parse_digits(digits);
     if (!number) return std::nullopt;
     const std::string_view file = line.substr(0, colon);
-    if (file == "??" || *number == 0) return PerfSourceLine{};
-    return PerfSourceLine{.file = file, .line = *number};
+    if (file == "??" || *number == 0) return place;
+    place.file = file;
+    place.line = *number;
+    return place;
 }
 
 bool is_perf_side_record(std::string_view line) {

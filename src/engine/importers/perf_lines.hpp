@@ -29,8 +29,9 @@ struct PerfFrame {
 
 /// `  file:line` behind a frame (`-F +srcline`); line 0 if unknown.
 struct PerfSourceLine {
-    std::string_view file;
+    std::string_view file{};
     std::uint64_t line = 0;
+    bool is_inlined = false;  ///< the frame is: with source lines, perf says so behind them
 };
 [[nodiscard]] std::optional<PerfSourceLine> perf_source_line(std::string_view line);
 

@@ -63,12 +63,16 @@ TEST(PerfLines, frames_have_a_symbol_and_an_object) {
 TEST(PerfLines, source_lines_stand_behind_two_blanks) {
     const auto text = [](std::string_view line) {
         const auto place = callcost::engine::perf_source_line(line);
-        return place ? std::string(place->file) + '|' + std::to_string(place->line) : "none";
+        return place ? std::string(place->file) + '|' + std::to_string(place->line) +
+                           (place->is_inlined ? "|inlined" : "")
+                     : "none";
     };
     EXPECT_EQ(text("  inl.c:2"), "inl.c|2");
     EXPECT_EQ(text("  /a b/inl.c:2 (discriminator 3)"), "/a b/inl.c|2");
     EXPECT_EQ(text("  ??:0"), "|0");
     EXPECT_EQ(text("  libc.so.6[27249]"), "|0");
+    EXPECT_EQ(text("  inl.c:2 (inlined)"), "inl.c|2|inlined");
+    EXPECT_EQ(text("  libc.so.6[27249] (inlined)"), "|0|inlined");
     EXPECT_EQ(text("   deeper:2"), "none");
     EXPECT_EQ(text("  comm 12 cycles:"), "none");
 }
@@ -115,6 +119,16 @@ TEST(ImportPerfScript, inlined_functions_are_in_the_object_of_the_one_around) {
     for (std::size_t row = 0; row < profile.function_count(); ++row)
         EXPECT_EQ(profile.name(profile.object(callcost::FunctionId(row))), "/bin/s");
     EXPECT_EQ(profile.file_count(), 3U);
+}
+
+// With source lines perf prints it behind them, with the offset and without the object.
+TEST(ImportPerfScript, a_source_line_says_that_a_function_is_inlined) {
+    const auto profile = perf_profile(
+        "s 7 1.1: 1 cycles: \n\t 11 work+0x1\n  w.h:7 (inlined)\n\t 11 main+0x1 (/bin/s)\n  m.c:3\n\n");
+    EXPECT_EQ(records_text(profile), "main:3 -> work 1\nwork:7 1\n");
+    ASSERT_EQ(profile.function_count(), 2U);
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        EXPECT_EQ(profile.name(profile.object(callcost::FunctionId(row))), "/bin/s");
 }
 
 TEST(ImportPerfScript, frames_without_events_are_samples) {
