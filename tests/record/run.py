@@ -760,6 +760,22 @@ class Tests:
             )
             expect("what the kernel refuses", run.returncode == 125 and "kernel does not let you" in run.stderr and "sysctl" in run.stderr, run)
 
+    def test_perf_data(self):
+        """A real file, and one that is recorded here: by the real perf, if there is one."""
+        if shutil.which("perf") is None:
+            skipped.append("there is no perf")
+            return
+        where = self.directory("perf-data")
+        data = where / "perf data"
+        shutil.copyfile(ROOT / "tests/imports/fp.perf.data", data)
+        attempt = subprocess.run(["perf", "record", "-q", "-g", "-o", where / "own", self.folder / "work", "300000"], capture_output=True)
+        for file in (data, where / "own") if attempt.returncode == 0 else (data,):
+            periods = subprocess.run(["perf", "script", "-F", "ip,period", "-i", file], capture_output=True, text=True).stdout
+            total = sum(int(line) for line in periods.splitlines() if line.strip().isdigit() and not line.startswith("\t"))
+            run = subprocess.run([self.program, "info", "--json", file], capture_output=True, text=True, timeout=60)
+            expect("perf.data", run.returncode == 0 and [*json.loads(run.stdout)["self"].values()] == [total], (total, run))
+            expect("perf.data: its known total", file != data or total == 148296592, total)
+
     def test_sample_without_perf(self):
         where = self.directory("no-perf")
         run = subprocess.run(self.command("--sample", "/bin/true"), cwd=where, env={"PATH": str(where)}, capture_output=True, text=True, timeout=60)

@@ -15,6 +15,7 @@
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "loading/memory.hpp"
+#include "loading/perf_data.hpp"
 #include "loading/run_files.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/threads.hpp"
@@ -136,6 +137,7 @@ class InputReading {
         std::optional<Error> refusal;
         std::shared_ptr<Stacks> stacks;
         if (source) keep_refusal(*source, refusal);
+        if (source) source = as_text(*std::move(source), file);
         if (source && options_.on_bytes) tap(*source, options_.on_bytes);
         if (source) source = as_profile(*std::move(source), file, stacks);
         if (source && !reader_) open_reader(*source);
@@ -166,10 +168,24 @@ class InputReading {
                                     .longest_line = options_.longest_line});
     }
 
+    /// The source, or what perf prints of its own file. Others do not know those that are compressed, and
+    /// perf has to open the file itself.
+    Result<Source> as_text(Source source, const std::string& file) {
+        first_bytes_ = engine::peek(source, options_.longest_line);
+        std::error_code ignored;
+        if (!is_perf_data(first_bytes_) || source.consumed || file == "-" || is_entry_name(file) ||
+            !std::filesystem::is_regular_file(file, ignored))
+            return source;
+        auto text = perf_script_of(file);
+        if (!text) return source;
+        if (*text) first_bytes_ = engine::peek(**text, options_.longest_line);
+        return *std::move(text);
+    }
+
     /// The source, or its conversion if it is in another format.
     Result<Source> as_profile(Source source, const std::string& file, std::shared_ptr<Stacks>& stacks) {
         auto format = engine::import_format(options_.from);
-        if (!format) format = engine::detect(engine::peek(source, options_.longest_line));
+        if (!format) format = engine::detect(first_bytes_);
         if (!format) return source;
         if (options_.keeps_stacks) {
             stacks = std::make_shared<Stacks>();
@@ -254,7 +270,8 @@ class InputReading {
     const Console& console_;
     ProgressReport progress_;
     const OnReading& on_reading_;
-    std::string file_;  // that is being read
+    std::string file_;         // that is being read
+    std::string first_bytes_;  // of it, enough to tell its format
     ThreadPool threads_;
     Detail detail_;
     std::optional<ProfileReader> reader_;  // there is one when there is a source

@@ -92,9 +92,10 @@ class RunningProgram {
         // A group of its own, so that what it starts itself can be ended with it; and the usual signals.
         posix_spawnattr_setflags(&attributes,
                                  POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        sigset_t none;
-        sigemptyset(&none);
-        posix_spawnattr_setsigmask(&attributes, &none);
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        if (limits_.survives_broken_pipes) sigaddset(&blocked, SIGPIPE);
+        posix_spawnattr_setsigmask(&attributes, &blocked);
         sigset_t all;
         sigfillset(&all);
         posix_spawnattr_setsigdefault(&attributes, &all);

@@ -17,6 +17,7 @@ struct ProgramLimits {
     std::function<bool()> is_wanted{};     ///< polled: whether the result is still wanted; empty: always
     std::vector<std::string> variables{};  ///< NAME=VALUE, set for it
     int input = -1;                        ///< an open file that it reads; negative: no input
+    bool survives_broken_pipes = false;    ///< when what it starts itself reads no more: SIGPIPE is blocked
 };
 
 struct ProgramOutput {

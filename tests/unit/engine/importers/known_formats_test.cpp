@@ -78,6 +78,8 @@ TEST(KnownFormats, the_hint_has_the_name_of_the_file) {
     EXPECT_EQ(named("PERFILE2", "a/perf.data").hint(),
               "perf script -i a/perf.data > a/perf.data.txt, then callcost a/perf.data.txt");
     EXPECT_EQ(named("PERFILE2", "-").hint(), "perf script -i FILE > FILE.txt, then callcost FILE.txt");
+    EXPECT_EQ(named("2ELIFREP").message(),
+              "this is a perf.data file of another processor, which is not supported");
     EXPECT_EQ(named("PERFILE2", "my file").hint(), "perf script -i FILE > FILE.txt, then callcost FILE.txt");
     EXPECT_EQ(named("\177ELF", "loop").hint(), "'callcost record ./loop' records a profile of a program");
     EXPECT_EQ(named("\177ELF", "/bin/FILE").hint(),

@@ -66,6 +66,12 @@ TEST(RunProgram, ends_what_prints_too_much) {
         << "of errors the beginning is enough";
 }
 
+TEST(RunProgram, can_survive_what_it_starts_itself) {
+    const std::string script = "kill -PIPE $$; echo alive";
+    EXPECT_EQ(shell(script).text, "");
+    EXPECT_EQ(shell(script, {.survives_broken_pipes = true}).text, "alive\n");
+}
+
 TEST(RunProgram, reads_what_it_is_given) {
     const callcost::test::TemporaryDirectory directory;
     const int file = ::open(directory.write("input", "in\n").c_str(), O_RDONLY | O_CLOEXEC);
