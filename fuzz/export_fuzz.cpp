@@ -11,6 +11,7 @@
 
 #include "callcost/read.hpp"
 #include "exporters/dot.hpp"
+#include "exporters/firefox.hpp"
 #include "exporters/model_json.hpp"
 #include "exporters/table_text.hpp"
 
@@ -134,6 +135,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             demand_json(written_by(
                 [&](const Sink& sink) { return engine::write_model_json(*graph, options, sink); }));
         }
+        engine::StackOptions stacks;
+        stacks.tree.max_frames = 100;
+        demand_json(
+            written_by([&](const Sink& sink) { return engine::write_firefox(*graph, stacks, sink); }));
         demand_tables(*graph);
         demand_graphs(*graph);
     }

@@ -25,7 +25,7 @@ QUESTIONS = [  # {file}: a profile; {out}: a file to be written
     ["tree", "--json", "{file}"],
     ["lines", "--json", "{file}"],
     *(["convert", "--to", form, "{file}", "-o", "{out}"]
-      for form in ("portable", "compact", "strict", "cachegrind", "pprof", "speedscope", "folded", "dot", "json", "csv")),
+      for form in ("portable", "compact", "strict", "cachegrind", "pprof", "speedscope", "firefox", "folded", "dot", "json", "csv")),
     ["merge", "{file}", "{file}", "-o", "{out}"],
     ["diff", "--json", "{file}", "callgrind/default.out"],
     # The store itself is a database with random bytes in it; what it holds comes out as a profile again.

@@ -33,7 +33,7 @@ READERS = [
     *([command, "p.out"] for command in ("annotate", "lines", "info", "check")),
     *(["info", what, "p.out"] for what in ("--parts", "--events")),
     *(["history", *words, "--store", "store.db"] for words in (["list"], ["list", "s", "--json"], ["show", "s"], ["blame", "s"], ["functions", "main"], ["sum"])),
-    *(["convert", "p.out", "--to", form, "-o", "-"] for form in ("compact", "json", "csv", "pprof", "dot", "folded", "speedscope")),
+    *(["convert", "p.out", "--to", form, "-o", "-"] for form in ("compact", "json", "csv", "pprof", "dot", "folded", "speedscope", "firefox")),
     ["peek", "main", "p.out"],
     ["top", "--store", "store.db", "history:s"],
     ["completion", "bash"],

@@ -29,6 +29,7 @@ enum class FirefoxPart : std::uint8_t {
     rows,
     row,
     strings,
+    own,  // what callcost says of a thread
     other
 };
 
@@ -284,6 +285,9 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
             case FirefoxPart::table:
                 if (is_key(key_, "weightType")) weight_type_ = json_.names.row(text);
                 break;
+            case FirefoxPart::own:
+                if (is_key(key_, "event")) thread().event = json_.names.row(text);
+                break;
             case FirefoxPart::units:
                 if (is_key(key_, "threadCPUDelta") && processes_.size() == 1)
                     json_.cpu_unit = json_.names.row(text);
@@ -328,7 +332,10 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
         }
     }
 
-    void boolean(bool) { take_nothing(); }
+    void boolean(bool boolean) {
+        if (part() == FirefoxPart::own && is_key(key_, "estimated")) thread().is_estimate = boolean;
+        take_nothing();
+    }
     void null() { take_nothing(); }
 
   private:
@@ -356,8 +363,10 @@ class FirefoxHandler : public JsonHandler<FirefoxHandler, JsonNesting::bounded> 
                 return is_array ? other : lib;
             case threads:
                 return is_array ? other : FirefoxPart::thread;
-            case shared:
             case FirefoxPart::thread:
+                if (!is_array && is_key(key_, "callcost")) return own;
+                return part_of_tables(is_array);
+            case shared:
                 return part_of_tables(is_array);
             case table:
                 if (!is_array) return is_key(key_, "schema") ? schema : other;

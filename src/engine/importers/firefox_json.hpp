@@ -68,6 +68,8 @@ struct FirefoxThread {
     std::vector<FirefoxCosts> costs;
     std::uint64_t samples = 0, without_stack = 0;
     std::uint64_t dropped = 0;  ///< samples of tables that a thread has again
+    std::uint32_t event = 0;    ///< what callcost says of it: row of names; 0: nothing
+    bool is_estimate = false;   ///< the same
 };
 
 struct FirefoxProcess {

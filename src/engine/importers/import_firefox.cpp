@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "importers/firefox_json.hpp"
@@ -93,10 +94,14 @@ class FirefoxImport {
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::firefox;
         notes_.kind = "Firefox profile";
+        take_own();
         if (json_.threads_as_text != 0) note(notes_, ImportOddity::threads_as_text, 0, json_.threads_as_text);
         name_events();
         for (FirefoxThread& thread : json_.threads) {
-            notes_.samples += thread.samples;
+            if (thread.event == 0)
+                notes_.samples += thread.samples;
+            else  // those of another event type are the same
+                notes_.samples = std::max(notes_.samples, thread.samples);
             if (thread.without_stack != 0) note(notes_, ImportOddity::without_stack, 0, thread.without_stack);
             if (thread.dropped != 0) note(notes_, ImportOddity::events_dropped, 0, thread.dropped);
             add_thread(thread);
@@ -122,15 +127,37 @@ class FirefoxImport {
         KeyRows rows;  // of the table of frames
         std::vector<StackFrame> frames;
     };
-    using EventKey = std::pair<FirefoxCosts::Of, std::uint32_t>;  // and unit
+    /// With rows of names: what callcost calls it, and the unit.
+    using EventKey = std::tuple<FirefoxCosts::Of, std::uint32_t, std::uint32_t>;
 
     [[nodiscard]] const std::string& name(std::uint32_t row) const { return json_.names[row]; }
+
+    [[nodiscard]] static EventKey key_of(const FirefoxThread& thread, const FirefoxCosts& costs) {
+        return {costs.of, thread.event, costs.unit};
+    }
+
+    /// Threads of files of callcost are of one event type each. Their names say what is estimated, too.
+    void take_own() {
+        bool are_estimates = false;
+        for (FirefoxThread& thread : json_.threads) {
+            const std::string& text = name(thread.name);
+            const std::size_t mark = text.find(estimated_profile_mark);
+            if (mark != std::string::npos) thread.is_estimate = true;
+            if (mark != std::string::npos && thread.event == 0)
+                thread.event = json_.names.row(std::string(text, 0, mark));
+            are_estimates = are_estimates || thread.is_estimate;
+        }
+        if (!are_estimates) return;
+        note(notes_, ImportOddity::estimated_stacks);
+        notes_.limits = "its stacks are estimates";
+        profile_.take_for_estimates();
+    }
 
     // Samples come first.
     void name_events() {
         for (const FirefoxThread& thread : json_.threads)
             for (const FirefoxCosts& costs : thread.costs) {
-                Event& event = events_[{costs.of, costs.unit}];
+                Event& event = events_[key_of(thread, costs)];
                 for (const JsonNumber cost : costs.costs) {
                     event.magnitude += std::abs(cost.value());
                     if (cost.fraction != 0) event.decimals = std::max(event.decimals, decimals_of(cost));
@@ -144,7 +171,7 @@ class FirefoxImport {
     }
 
     void name_event(EventKey key, Event& event) {
-        const auto [of, unit_row] = key;
+        const auto [of, own, unit_row] = key;
         const std::string& unit = name(of == FirefoxCosts::Of::cpu ? json_.cpu_unit : unit_row);
         std::string text, long_name;
         std::int64_t factor = 0;  // of units of time
@@ -172,6 +199,7 @@ class FirefoxImport {
                 long_name = unit.empty() ? "bytes" : unit;
                 break;
         }
+        if (own != 0) text = name(own);
         if (factor != 0) {
             event.factor = factor;
             event.row = profile_.event(text, "nanoseconds");
@@ -185,9 +213,13 @@ class FirefoxImport {
 
     void add_thread(const FirefoxThread& thread) {
         if (thread.costs.empty()) return;
-        ++notes_.threads;
-        pids_.insert({thread.pid, thread.pid == 0 ? thread.process : 0});
-        profile_.set_thread(heading_of(thread));
+        if (thread.event == 0) {
+            ++notes_.threads;
+            pids_.insert({thread.pid, thread.pid == 0 ? thread.process : 0});
+            profile_.set_thread(heading_of(thread));
+        } else {
+            profile_.set_thread({});
+        }
         thread_ = &thread;
         has_own_names_ =
             !thread.libs.empty() || std::any_of(names_of_frames.begin(), names_of_frames.end(),
@@ -247,7 +279,7 @@ class FirefoxImport {
     void add_costs(std::uint32_t stack) {
         for (const FirefoxCosts& costs : thread_->costs) {
             if (stack >= costs.costs.size()) continue;
-            const Event& event = events_.at({costs.of, costs.unit});
+            const Event& event = events_.at(key_of(*thread_, costs));
             const Cost cost = costs.costs[stack].times(event.factor);
             if (cost != 0 && event.row != no_row) profile_.add({.event = event.row, .cost = cost});
         }

@@ -11,6 +11,7 @@
 
 #include "commands/commands.hpp"
 #include "exporters/dot.hpp"
+#include "exporters/firefox.hpp"
 #include "exporters/folded.hpp"
 #include "exporters/model_json.hpp"
 #include "exporters/pprof.hpp"
@@ -46,6 +47,7 @@ Detail detail_for(const ConvertOptions& options) {
         case FileFormat::dot:
         case FileFormat::svg:
         case FileFormat::speedscope:
+        case FileFormat::firefox:
         case FileFormat::folded:
             return least_detail(options.input.selection);
         case FileFormat::csv:
@@ -202,6 +204,8 @@ Result<void> write_other(const PreparedProfile& prepared, const ConvertOptions& 
                 GzipLevel::fast);  // as Go writes them: a third of the time, and a tenth more bytes
         case FileFormat::speedscope:
             return engine::write_speedscope(graph, stack_options(prepared, options), sink);
+        case FileFormat::firefox:
+            return engine::write_firefox(graph, stack_options(prepared, options), sink);
         case FileFormat::folded:
             return write_folded(prepared, options, sink);
         case FileFormat::json: {
@@ -279,8 +283,8 @@ Run convert_command(CommandLine& line) {
     line.describe("[OPTION...] FILE... -o OUT",
                   "Write a profile in another format: portable (default: every reader of the Callgrind "
                   "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
-                  "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a profile in a "
-                  "format that "
+                  "pprof, speedscope, firefox (for profiler.firefox.com), folded, dot, svg, json, csv or "
+                  "tsv.\n\nFILE may also be a profile in a format that "
                   "'callcost info --formats' lists.");
     line.examples({{"convert callgrind.out.4711 -o cpu.pb.gz", "for pprof"},
                    {"convert callgrind.out.4711 -o calls.svg", "call graph as a picture"},

@@ -14,7 +14,7 @@ namespace callcost::program {
 namespace {
 
 using Format = std::pair<std::string_view, FileFormat>;
-constexpr std::array<Choice<FileFormat>, 13> formats = {{{"portable", FileFormat::portable},
+constexpr std::array<Choice<FileFormat>, 14> formats = {{{"portable", FileFormat::portable},
                                                          {"callgrind", FileFormat::portable, true},
                                                          {"compact", FileFormat::compact},
                                                          {"strict", FileFormat::strict},
@@ -26,13 +26,15 @@ constexpr std::array<Choice<FileFormat>, 13> formats = {{{"portable", FileFormat
                                                          {"svg", FileFormat::svg},
                                                          {"json", FileFormat::json},
                                                          {"csv", FileFormat::csv},
-                                                         {"tsv", FileFormat::tsv}}};
+                                                         {"tsv", FileFormat::tsv},
+                                                         {"firefox", FileFormat::firefox}}};
 
-constexpr std::array<Format, 17> suffixes = {{{".pb.gz", FileFormat::pprof},
+constexpr std::array<Format, 18> suffixes = {{{".pb.gz", FileFormat::pprof},
                                               {".pprof", FileFormat::pprof},
                                               {".pb", FileFormat::pprof},
                                               {".speedscope.json", FileFormat::speedscope},
                                               {".speedscope", FileFormat::speedscope},
+                                              {".firefox.json", FileFormat::firefox},
                                               {".folded", FileFormat::folded},
                                               {".collapsed", FileFormat::folded},
                                               {".dot", FileFormat::dot},
@@ -78,10 +80,10 @@ void declare_any_file(CommandLine& line, FileOptions& options) {
                "write to this file, replaced atomically on success; .gz and .zst: compressed; '-': "
                "standard output",
                options.output);
-    declare_format(line, options,
-                   "portable, compact, strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv or "
-                   "tsv (default: "
-                   "by the suffix of OUT)");
+    declare_format(
+        line, options,
+        "portable, compact, strict, cachegrind, pprof, speedscope, firefox, folded, dot, svg, json, "
+        "csv or tsv (default: by the suffix of OUT)");
     line.flag("--without-lines",
               "write only what functions spend and call: small files to commit and compare with",
               options.without_lines);

@@ -25,11 +25,13 @@ enum class FileFormat : std::uint8_t {
     svg,
     json,
     csv,
-    tsv
+    tsv,
+    firefox
 };
 
 [[nodiscard]] constexpr bool is_made_of_stacks(FileFormat format) {
-    return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded;
+    return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded ||
+           format == FileFormat::firefox;
 }
 
 /// By the name of a file, with or without the suffix of a compression; nothing if that does not tell.
