@@ -64,11 +64,28 @@ def stacks_of_perf(path):
         yield re.sub(r"[^A-Za-z0-9]", "_", event), frames[::-1], int(period)
 
 
-def stacks_of_cpuprofile(path):
+def nested_nodes(head):
+    """The nodes of a tree, each before those below it, with its parent's number."""
+    nodes, left = [], [(head, None)]
+    while left:
+        node, parent = left.pop()
+        nodes.append({"callFrame": node, **node, "number": len(nodes), "parent": parent})
+        left += [(child, nodes[-1]["number"]) for child in reversed(node["children"])]
+    return nodes
+
+
+def stacks_of_v8(path):
     profile = json.loads(path.read_text())
-    nodes = {node["id"]: node for node in profile["nodes"]}
-    parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", ())}
-    first = 1 if "typeId" in profile else 0  # v8-profiler-next counts from 1, and 0 is unknown
+    if "head" in profile:
+        nodes = nested_nodes(profile["head"])
+        parents = {node["number"]: node["parent"] for node in nodes}
+    else:
+        nodes = [{**node, "number": node["id"]} for node in profile["nodes"]]
+        parents = {child: node["id"] for node in nodes for child in node.get("children", ())}
+    nodes = {node["number"]: node for node in nodes}
+    by_id = {node.get("id"): number for number, node in nodes.items()}
+    # v8-profiler-next counts from 1, and 0 is unknown
+    first = 1 if "typeId" in profile or nodes[min(nodes)]["callFrame"]["lineNumber"] == 0 else 0
     lines, columns = collections.defaultdict(set), collections.defaultdict(set)
     for node in nodes.values():
         frame = node["callFrame"]
@@ -87,23 +104,34 @@ def stacks_of_cpuprofile(path):
                 place += f":{frame['columnNumber'] + 1 - first}"
         return (name or "(anonymous)") + place + "@" + (url or "???")
 
-    def stack(node_id):
+    def stack(number):
         frames = []
-        while node_id:
-            frames.insert(0, name(nodes[node_id]))
-            node_id = parents.get(node_id)
-        return frames
+        while number is not None:
+            frames.insert(0, name(nodes[number]))
+            number = parents.get(number)
+        return frames[1:] if len(frames) > 1 and frames[0] == "(root)@???" else frames
 
-    times, now = [], profile["startTime"]
-    for sample, delta in zip(profile["samples"], profile["timeDeltas"]):
-        now += delta
-        times.append((now, sample))
-    times.sort(key=lambda one: one[0])
-    ends = [time for time, _ in times[1:]] + [max(profile["endTime"], times[-1][0])]
-    for (time, sample), end in zip(times, ends):
-        yield "Time", stack(sample), end - time
     for node in nodes.values():
-        yield "hits", stack(node["id"]), node["hitCount"]
+        if "selfSize" in node:
+            yield "size", stack(node["number"]), node["selfSize"]
+        else:
+            yield "hits", stack(node["number"]), node["hitCount"]
+    if path.suffix == ".heapprofile":
+        for sample in profile.get("samples", ()):
+            if sample["nodeId"] in by_id:
+                yield "samples", stack(by_id[sample["nodeId"]]), 1
+        return
+    if "timestamps" in profile:
+        times, end = list(zip(profile["timestamps"], profile["samples"])), 0
+    else:
+        times, now, end = [], profile["startTime"], profile["endTime"]
+        for sample, delta in zip(profile["samples"], profile["timeDeltas"]):
+            now += delta
+            times.append((now, sample))
+    times.sort(key=lambda one: one[0])
+    ends = [time for time, _ in times[1:]] + [max(end, times[-1][0])]
+    for (time, sample), end in zip(times, ends):
+        yield "Time", stack(by_id[sample]), end - time
 
 
 def stacks_of_speedscope(path):
@@ -181,7 +209,7 @@ def stacks_of_firefox(path):
     yield from processed(profile) if "preprocessedProfileVersion" in profile["meta"] else gecko(profile)
 
 
-READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_cpuprofile,
+READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_v8, ".heapprofile": stacks_of_v8,
            ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox}
 
 

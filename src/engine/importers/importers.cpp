@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,8 @@ constexpr std::array formats{
            import_tracegrind, false},
     Format{"firefox", "profiles of Firefox as JSON, and of profiler.firefox.com (samply, Python)",
            import_firefox, true},
+    Format{"heapprofile", "V8's .heapprofile (node --heap-prof, Chrome DevTools, v8-profiler-next)",
+           import_heapprofile, true},
 };
 static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 28> oddity_names{
@@ -157,12 +160,22 @@ bool is_pprof(std::string_view bytes) {
     return !is_other && types != 0 && (fields > 2 || end == ProtobufEnd::cut);
 }
 
-/// Traces have profiles in pieces, of which each looks like one.
-bool is_cpuprofile(std::string_view text) {
-    const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+bool is_object_with(std::string_view text, std::initializer_list<std::string_view> keys) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    return begin != std::string_view::npos && text[begin] == '{' && holds("\"nodes\"") &&
-           holds("\"callFrame\"") && !holds("\"traceEvents\"");
+    return begin != std::string_view::npos && text[begin] == '{' &&
+           std::all_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return text.find(key) != std::string_view::npos; });
+}
+
+/// Traces have profiles in pieces, of which each looks like one. Before 2016 nodes were nested.
+bool is_cpuprofile(std::string_view text) {
+    return text.find("\"traceEvents\"") == std::string_view::npos &&
+           (is_object_with(text, {"\"nodes\"", "\"callFrame\""}) ||
+            is_object_with(text, {"\"head\"", "\"functionName\"", "\"hitCount\""}));
+}
+
+bool is_heapprofile(std::string_view text) {
+    return is_object_with(text, {"\"head\"", "\"callFrame\"", "\"selfSize\""});
 }
 
 /// The schema's name, which speedscope itself asks for; it may stand behind the profiles.
@@ -318,6 +331,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (may_be_callgrind(text)) return std::nullopt;
     if (is_speedscope(text)) return ImportFormat::speedscope;
     if (is_firefox(text)) return ImportFormat::firefox;
+    if (is_heapprofile(text)) return ImportFormat::heapprofile;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;
     if (is_folded(text)) return ImportFormat::folded;

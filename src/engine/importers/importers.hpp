@@ -28,6 +28,9 @@
 ///                first call of a thread it is "(no stack)". All is at the first line by which a function was
 ///                entered, the only one there is. Each thread is a part; markers are omitted. Names are
 ///                numbers until the end of version 5: in a trace that was cut off they are "(function 12)".
+/// .heapprofile   `size` (bytes) of what was alive, as V8 scales its samples, and `samples` where they are
+///                listed; those of nodes that the tree does not have are omitted. Names are as those of
+///                .cpuprofile; the root of all, "(root)", is a function in neither.
 #pragma once
 
 #include <array>
@@ -52,10 +55,11 @@ enum class ImportFormat : std::uint8_t {
     speedscope,
     tracegrind,
     firefox,
+    heapprofile,
 };
 inline constexpr std::array import_formats{
     ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script, ImportFormat::cpuprofile,
-    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox};
+    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,     ImportFormat::heapprofile};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -138,8 +142,9 @@ struct ImportNote {
 
 struct ImportNotes {
     ImportFormat format{};
-    std::uint64_t samples = 0;  ///< stacks read; of tracegrind calls
-    std::string kind{};         ///< what the file is, `speedscope profile`; empty: its format's name
+    std::uint64_t samples = 0;            ///< stacks read; of tracegrind calls
+    std::string_view counted = "sample";  ///< what they are, where `kind` is said
+    std::string kind{};  ///< what the file is, `speedscope profile`; empty: its format's name
     std::size_t processes = 0, threads = 0;  ///< 0: not said
     std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
     std::vector<ImportNote> notes;           ///< one per oddity, in the order in which they were met
@@ -165,6 +170,8 @@ struct ImportNotes {
                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_firefox(const Source& source, const ImportOptions& options,
                                                  const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_heapprofile(const Source& source, const ImportOptions& options,
+                                                     const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

@@ -65,6 +65,41 @@ TEST(ImportCpuProfile, lines_of_profiles_with_a_type_count_from_1) {
     EXPECT_EQ(records_text(cpu_profile(json)), "(root):0 1\nfib:4 2\nfib:5 3\n");
 }
 
+TEST(ImportCpuProfile, nodes_may_be_nested_with_times_of_samples_and_lines_from_1) {
+    const std::string json =
+        R"~({"head":{"functionName":"(root)","url":"","lineNumber":0,"columnNumber":0,"hitCount":0,"id":1,)~"
+        R"("children":[{"functionName":"main","url":"a.js","lineNumber":3,"columnNumber":9,"hitCount":1,"id":2,)"
+        R"("children":[{"functionName":"chop","url":"a.js","lineNumber":7,"columnNumber":1,"hitCount":2,"id":3,)"
+        R"("lineTicks":[{"line":8,"hitCount":2}],"children":[]}]}]},"startTime":4997,"endTime":5000,)"
+        R"("samples":[2,3,3],"timestamps":[4997000000,4997000010,4997000030]})";
+    EXPECT_EQ(records_text(cpu_profile(json)), "chop:7 20\nchop:8 0 2\nmain:3 -> chop 20 2\nmain:3 10 1\n");
+}
+
+TEST(ImportCpuProfile, the_root_of_all_is_no_function) {
+    const std::string json = R"({"nodes":[)" + node(1, "(root)", -1, R"("hitCount":0,"children":[2,3])") +
+                             "," + node(2, "main", 0, R"("hitCount":1)") + "," +
+                             node(3, "(idle)", -1, R"("hitCount":2)") + "]}";
+    EXPECT_EQ(records_text(cpu_profile(json)), "(idle):0 2\nmain:1 1\n");
+}
+
+TEST(ImportCpuProfile, nested_nodes_may_be_deep) {
+    constexpr int depth = 100'000;
+    std::string json = R"({"head":)";
+    for (int i = 0; i < depth; ++i) json += R"({"functionName":"f","hitCount":1,"children":[)";
+    for (int i = 0; i < depth; ++i) json += "]}";
+    EXPECT_EQ(records_text(cpu_profile(json + "}")),
+              "f'2:0 -> f'2 99998\nf'2:0 99999\nf:0 -> f'2 99999\nf:0 1\n");
+}
+
+TEST(ImportCpuProfile, ids_among_nested_nodes_are_ignored_behind_the_first_node) {
+    const std::string json =
+        R"({"nodes":[{"id":1,"callFrame":{"functionName":"a"},"hitCount":1,"children":[2,)"
+        R"({"id":3,"callFrame":{"functionName":"c"},"hitCount":4,"children":[2]},2]},)"
+        R"({"id":2,"callFrame":{"functionName":"b"},"hitCount":2}]})";
+    EXPECT_EQ(records_text(cpu_profile(json, "duplicate-id")),
+              "a:0 -> b 2\na:0 -> c 4\na:0 1\nb:0 2\nc:0 4\n");
+}
+
 TEST(ImportCpuProfile, functions_that_share_a_name_are_told_apart_by_line) {
     const std::string json = R"({"nodes":[)" + node(1, "get", 0, R"("hitCount":1)") + "," +
                              node(2, "get", 9, R"("hitCount":2)") + "," + node(3, "", 19, R"("hitCount":3)") +
@@ -138,7 +173,7 @@ TEST(ImportCpuProfile, other_json_is_an_error_that_says_what_to_do) {
     const auto trace = callcost::test::import(ImportFormat::cpuprofile, R"({"traceEvents":[]})");
     ASSERT_FALSE(trace.has_value());
     EXPECT_NE(trace.error().detail.find(".cpuprofile"), std::string::npos);
-    EXPECT_FALSE(callcost::test::import(ImportFormat::cpuprofile, R"({"head":{}})").has_value());
+    EXPECT_FALSE(callcost::test::import(ImportFormat::cpuprofile, R"({"tail":{}})").has_value());
     EXPECT_FALSE(callcost::test::import(ImportFormat::cpuprofile, "[]").has_value());
 }
 

@@ -61,7 +61,8 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".txt", ImportFormat::perf_script},
                                                       {".cpuprofile", ImportFormat::cpuprofile},
                                                       {".speedscope.json", ImportFormat::speedscope},
-                                                      {".firefox.json", ImportFormat::firefox}};
+                                                      {".firefox.json", ImportFormat::firefox},
+                                                      {".heapprofile", ImportFormat::heapprofile}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -71,7 +72,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 18U);
+    EXPECT_EQ(files, 21U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

@@ -20,7 +20,7 @@ struct Case {
 /// Formats that name a file for most functions.
 bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
-           format == ImportFormat::firefox;
+           format == ImportFormat::firefox || format == ImportFormat::heapprofile;
 }
 
 /// Folded stacks, sorted.
@@ -112,8 +112,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"perf.txt", ImportFormat::perf_script, ""},
         Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
         Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
-        Case{"soup-diff.folded", ImportFormat::folded, ""},
-        Case{"decimals.folded", ImportFormat::folded, ""}),
+        Case{"soup-diff.folded", ImportFormat::folded, ""}, Case{"decimals.folded", ImportFormat::folded, ""},
+        Case{"old-layout.cpuprofile", ImportFormat::cpuprofile, ""},
+        Case{"node.heapprofile", ImportFormat::heapprofile, "invalid-reference x3"},
+        Case{"v8-profiler-next.heapprofile", ImportFormat::heapprofile, ""}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
