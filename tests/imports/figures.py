@@ -209,8 +209,43 @@ def stacks_of_firefox(path):
     yield from processed(profile) if "preprocessedProfileVersion" in profile["meta"] else gecko(profile)
 
 
+def valgrind_frame(text):
+    """Its name; with its file, where there is one."""
+    named = re.fullmatch(r"0x[0-9A-F]+: (.*) \((?:in .*|(.*?)(?::\d+)?)\)", text)
+    return f"{named[1]}@{named[2] or '???'}" if named else text + "@???"
+
+
+def stacks_of_dhat(path):
+    profile = json.loads(path.read_text())
+    names = {"tb": "total_bytes", "tbk": "total_blocks", "gb": "peak_bytes", "gbk": "peak_blocks", "eb": "end_bytes",
+             "ebk": "end_blocks", "rb": "read_bytes", "wb": "write_bytes"}
+    if profile["mode"] == "ad-hoc":
+        names = {"tb": profile["bsu"], "tbk": profile["bksu"]}
+    for place in profile["pps"]:
+        frames = [valgrind_frame(profile["ftbl"][frame]) for frame in reversed(place["fs"])]
+        for key, event in names.items():
+            yield event, frames, place[key]
+
+
+def stacks_of_massif(path):
+    text = path.read_text()
+    lines = text[text.index("heap_tree=peak"):].split("\n#", 1)[0].splitlines()[1:]
+    places = [re.fullmatch(r"( *)n\d+: (\d+) (.*)", line).groups() for line in lines]
+    stack, costs = [], collections.Counter()
+    for indent, size, what in places:
+        depth = len(indent)
+        del stack[depth:]
+        if depth:
+            costs[tuple(stack)] -= int(size)
+        stack.append(valgrind_frame(what) if what.startswith("0x") else "(below threshold)@???")
+        costs[tuple(stack)] += int(size)
+    for frames, cost in costs.items():
+        yield "bytes", list(reversed(frames[1:])) or ["(heap)@???"], cost
+
+
 READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_v8, ".heapprofile": stacks_of_v8,
-           ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox}
+           ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox,
+           ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif}
 
 
 def figures(path):

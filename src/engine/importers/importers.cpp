@@ -40,6 +40,8 @@ constexpr std::array formats{
            import_firefox, true},
     Format{"heapprofile", "V8's .heapprofile (node --heap-prof, Chrome DevTools, v8-profiler-next)",
            import_heapprofile, true},
+    Format{"dhat", "profiles of DHAT (valgrind --tool=dhat)", import_dhat, true},
+    Format{"massif", "profiles of Massif (valgrind --tool=massif)", import_massif, true},
 };
 static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 28> oddity_names{
@@ -205,6 +207,11 @@ bool is_firefox(std::string_view text) {
             (holds("\"stackwalk\"") || holds("\"processType\"") || holds("\"sampleUnits\"")));
 }
 
+bool is_massif(std::string_view text) {
+    return text.starts_with("desc:") && text.find("\ntime_unit:") != std::string_view::npos &&
+           text.find("\nsnapshot=") != std::string_view::npos;
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -328,9 +335,11 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_tracegrind(first_bytes)) return ImportFormat::tracegrind;
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
+    if (is_massif(text)) return ImportFormat::massif;  // whose headings are Callgrind's, too
     if (may_be_callgrind(text)) return std::nullopt;
     if (is_speedscope(text)) return ImportFormat::speedscope;
     if (is_firefox(text)) return ImportFormat::firefox;
+    if (is_object_with(text, {"\"dhatFileVersion\"", "\"mode\""})) return ImportFormat::dhat;
     if (is_heapprofile(text)) return ImportFormat::heapprofile;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;

@@ -31,6 +31,11 @@
 /// .heapprofile   `size` (bytes) of what was alive, as V8 scales its samples, and `samples` where they are
 ///                listed; those of nodes that the tree does not have are omitted. Names are as those of
 ///                .cpuprofile; the root of all, "(root)", is a function in neither.
+/// DHAT           Bytes and blocks: allocated in all (`total_`), alive at the peak (`peak_`) and at the end
+///                (`end_`), read and written (`read_bytes`, `write_bytes`); of ad-hoc events their own units.
+///                Peaks of single places, lifetimes and counts of accesses by offset are omitted.
+/// Massif         `bytes` of the snapshot at the peak, or the largest detailed one. Places below the
+///                threshold are the function "(below threshold)", which calls what is known of them.
 #pragma once
 
 #include <array>
@@ -56,10 +61,13 @@ enum class ImportFormat : std::uint8_t {
     tracegrind,
     firefox,
     heapprofile,
+    dhat,
+    massif,
 };
 inline constexpr std::array import_formats{
     ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script, ImportFormat::cpuprofile,
-    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,     ImportFormat::heapprofile};
+    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,     ImportFormat::heapprofile,
+    ImportFormat::dhat,       ImportFormat::massif};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -172,6 +180,10 @@ struct ImportNotes {
                                                  const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_heapprofile(const Source& source, const ImportOptions& options,
                                                      const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_dhat(const Source& source, const ImportOptions& options,
+                                              const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_massif(const Source& source, const ImportOptions& options,
+                                                const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

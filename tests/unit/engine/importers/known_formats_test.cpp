@@ -62,7 +62,9 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".cpuprofile", ImportFormat::cpuprofile},
                                                       {".speedscope.json", ImportFormat::speedscope},
                                                       {".firefox.json", ImportFormat::firefox},
-                                                      {".heapprofile", ImportFormat::heapprofile}};
+                                                      {".heapprofile", ImportFormat::heapprofile},
+                                                      {".dhat.json", ImportFormat::dhat},
+                                                      {".massif", ImportFormat::massif}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -72,7 +74,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 21U);
+    EXPECT_EQ(files, 25U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

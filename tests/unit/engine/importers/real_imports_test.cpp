@@ -20,7 +20,8 @@ struct Case {
 /// Formats that name a file for most functions.
 bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
-           format == ImportFormat::firefox || format == ImportFormat::heapprofile;
+           format == ImportFormat::firefox || format == ImportFormat::heapprofile ||
+           format == ImportFormat::dhat || format == ImportFormat::massif;
 }
 
 /// Folded stacks, sorted.
@@ -115,7 +116,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"soup-diff.folded", ImportFormat::folded, ""}, Case{"decimals.folded", ImportFormat::folded, ""},
         Case{"old-layout.cpuprofile", ImportFormat::cpuprofile, ""},
         Case{"node.heapprofile", ImportFormat::heapprofile, "invalid-reference x3"},
-        Case{"v8-profiler-next.heapprofile", ImportFormat::heapprofile, ""}),
+        Case{"v8-profiler-next.heapprofile", ImportFormat::heapprofile, ""},
+        Case{"heap.dhat.json", ImportFormat::dhat, ""}, Case{"ad-hoc.dhat.json", ImportFormat::dhat, ""},
+        Case{"stacks.massif", ImportFormat::massif, ""}, Case{"pages.massif", ImportFormat::massif, ""}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
