@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "importers/import_input.hpp"
+#include "importers/stack_rows.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -63,11 +64,11 @@ std::uint32_t frame_number(JsonNumber number) {
 /// The stacks of a profile, one step at a time.
 class SpeedscopeStacks {
   public:
-    explicit SpeedscopeStacks(SpeedscopeProfile& profile) : profile_(profile) {}
+    explicit SpeedscopeStacks(SpeedscopeProfile& profile) : rows_(profile.callers, profile.frames) {}
 
     [[nodiscard]] std::uint32_t row() const { return open_.empty() ? no_row : open_.back().row; }
     [[nodiscard]] std::uint32_t frame() const { return open_.back().frame; }
-    void open(std::uint32_t frame) { open_.push_back({frame, row_of(row(), frame)}); }
+    void open(std::uint32_t frame) { open_.push_back({frame, rows_.row(row(), frame)}); }
     void close() { open_.pop_back(); }
     [[nodiscard]] bool empty() const { return open_.empty(); }
 
@@ -82,7 +83,7 @@ class SpeedscopeStacks {
         const std::uint32_t place = places_.row(key_of_sample(sample));
         if (place < samples_.size() && is_known(samples_[place], sample)) return samples_[place].row;
         std::uint32_t row = no_row;
-        for (const std::uint32_t frame : sample) row = row_of(row, frame);
+        for (const std::uint32_t frame : sample) row = rows_.row(row, frame);
         if (place < samples_.size()) return row;
         samples_.push_back({.row = row, .first = sample_frames_.size(), .frames = sample.size()});
         sample_frames_.insert(sample_frames_.end(), sample.begin(), sample.end());
@@ -113,29 +114,13 @@ class SpeedscopeStacks {
                           sample_frames_.begin() + static_cast<std::ptrdiff_t>(known.first));
     }
 
-    std::uint32_t row_of(std::uint32_t caller, std::uint32_t frame) {
-        std::uint32_t& last = caller == no_row ? last_root_ : last_callees_[caller];
-        if (last != no_row && profile_.frames[last] == frame) return last;
-        const std::uint32_t row = rows_.row(key_of(caller, frame));
-        last = row;
-        if (row == profile_.frames.size()) {
-            profile_.callers.push_back(caller);
-            profile_.frames.push_back(frame);
-            last_callees_.push_back(no_row);
-        }
-        return row;
-    }
-
-    SpeedscopeProfile& profile_;
-    KeyRows rows_;  // (caller, frame)
+    StackRows rows_;
     std::vector<Step> open_;
     std::vector<std::uint32_t> sample_;  // the frames of the one at hand
     std::size_t sample_size_ = 0;
     KeyRows places_;                            // of the keys of samples
     std::vector<Sample> samples_;               // the first that had the key
     std::vector<std::uint32_t> sample_frames_;  // theirs
-    std::vector<std::uint32_t> last_callees_;   // by row; no_row: none yet
-    std::uint32_t last_root_ = no_row;
 };
 
 /// Takes what the parser finds. The containers that are open are a stack: the depth is the input's to choose.
