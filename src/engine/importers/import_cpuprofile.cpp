@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "importers/cpuprofile_stacks.hpp"
 #include "importers/import_input.hpp"
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
@@ -14,23 +15,19 @@
 namespace callcost::engine {
 namespace {
 
-class CpuProfileImport {
+class CpuProfileStacks {
   public:
-    CpuProfileImport(V8Json json, const ImportOptions& options) : json_(std::move(json)), options_(options) {}
+    CpuProfileStacks(const V8Json& json, CpuProfileEvents events, StackProfile& profile,
+                     ImportNotes& notes)
+        : json_(json), events_(events), profile_(profile), notes_(notes) {}
 
-    Result<ImportNotes> run(const Sink& sink) {
-        notes_.format = ImportFormat::cpuprofile;
+    void add() {
         times_.resize(json_.nodes.size(), 0);
         sampled_.resize(json_.nodes.size(), 0);
         take_samples();
-        if (has_times_) time_event_ = profile_.event("Time", "microseconds");
-        hits_event_ = profile_.event("hits", {});
         const auto circles = add_stack_trees(profile_, nodes_.callers(), nodes_.frames(),
                                              [&](std::uint32_t node) { add_costs(node); });
         if (circles != 0) note(notes_, ImportOddity::cyclic_nodes, 0, circles);
-        if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
-            return tl::unexpected(done.error());
-        return std::move(notes_);
     }
 
   private:
@@ -41,7 +38,6 @@ class CpuProfileImport {
         if (json_.samples.size() != json_.time_deltas.size() && !json_.time_deltas.empty())
             note(notes_, ImportOddity::missing_samples, 0,
                  std::max(json_.samples.size(), json_.time_deltas.size()) - count);
-        has_times_ = count != 0;
         std::vector<std::pair<std::uint64_t, std::uint32_t>> order;  // time, from an unknown one on; node
         std::uint64_t time = std::uint64_t{1} << 63U;  // so that times before the first are below it
         for (std::size_t i = 0; i < json_.samples.size(); ++i) {
@@ -75,7 +71,7 @@ class CpuProfileImport {
     void add_costs(std::uint32_t row) {
         const auto& node = json_.nodes[row];
         if (times_[row] != 0)
-            profile_.add({.event = time_event_, .cost = static_cast<std::int64_t>(times_[row])});
+            profile_.add({.event = events_.time, .cost = static_cast<std::int64_t>(times_[row])});
         const std::uint64_t hits = json_.has_hit_counts ? node.hits : sampled_[row];
         notes_.samples += hits;
         std::uint64_t left = hits;
@@ -87,33 +83,50 @@ class CpuProfileImport {
             }
             left -= ticks;
             profile_.add_at(profile_.place({}, json_.ticks[node.first_tick + i].line),
-                            {.event = hits_event_, .cost = static_cast<std::int64_t>(ticks)});
+                            {.event = events_.hits, .cost = static_cast<std::int64_t>(ticks)});
         }
-        if (left != 0) profile_.add({.event = hits_event_, .cost = static_cast<std::int64_t>(left)});
+        if (left != 0) profile_.add({.event = events_.hits, .cost = static_cast<std::int64_t>(left)});
     }
 
-    V8Json json_;
-    const ImportOptions& options_;
-    ImportNotes notes_;
-    StackProfile profile_{options_.stacks};
-    std::uint32_t time_event_ = 0, hits_event_ = 0;
-    bool has_times_ = false;
+    const V8Json& json_;
+    CpuProfileEvents events_;
+    StackProfile& profile_;
+    ImportNotes& notes_;
 
     V8Nodes nodes_{json_, profile_, notes_};
     std::vector<std::uint64_t> times_, sampled_;  // by node; microseconds, samples
 };
 
+CpuProfileEvents name_events(const V8Json& json, StackProfile& profile) {
+    CpuProfileEvents events;
+    if (!json.samples.empty() && !json.time_deltas.empty())
+        events.time = profile.event("Time", "microseconds");
+    events.hits = profile.event("hits", {});
+    return events;
+}
+
 }  // namespace
 
+void add_cpuprofile(const V8Json& json, CpuProfileEvents events, StackProfile& profile,
+                    ImportNotes& notes) {
+    CpuProfileStacks(json, events, profile, notes).add();
+}
+
 Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options, const Sink& sink) {
-    Result<V8Json> json = read_v8_json(source);
+    const Result<V8Json> json = read_v8_json(source);
     if (!json) return tl::unexpected(json.error());
     if (!json->has_nodes && json->is_trace)
-        return tl::unexpected(not_in_format("this is a trace: save only the profile, as .cpuprofile"));
+        return tl::unexpected(not_in_format("this is a trace: --from chrome-trace reads it"));
     if (json->has_sizes) return tl::unexpected(not_in_format("its nodes have sizes: this is a .heapprofile"));
     if (!json->has_nodes)
         return tl::unexpected(not_in_format("it has no \"nodes\" and no \"head\": no .cpuprofile"));
-    return CpuProfileImport(std::move(*json), options).run(sink);
+    ImportNotes notes;
+    notes.format = ImportFormat::cpuprofile;
+    StackProfile profile(options.stacks);
+    add_cpuprofile(*json, name_events(*json, profile), profile, notes);
+    if (auto done = profile.write({.unknown_count_as_one = options.unknown_count_as_one}, sink); !done)
+        return tl::unexpected(done.error());
+    return notes;
 }
 
 }  // namespace callcost::engine

@@ -120,11 +120,6 @@ Kind kind_of_object(Kind parent, V8Key key) {
     }
 }
 
-/// From 0 as V8 counts to 1; -1 is unknown.
-std::uint32_t place_from(std::int64_t number) {
-    return number < 0 || number >= UINT32_MAX ? 0 : static_cast<std::uint32_t>(number + 1);
-}
-
 std::uint64_t count_from(std::int64_t number) { return number < 0 ? 0 : static_cast<std::uint64_t>(number); }
 
 /// Takes what the parser finds. The containers and nodes that are open are stacks: the depth is the input's

@@ -41,6 +41,11 @@ struct V8Json {
     bool is_trace = false;                           ///< with profiles in pieces, which were not read
 };
 
+/// A line or column, from 0 as V8 counts to 1; -1 is unknown.
+[[nodiscard]] inline std::uint32_t place_from(std::int64_t number) {
+    return number < 0 || number >= UINT32_MAX ? 0 : static_cast<std::uint32_t>(number + 1);
+}
+
 /// Nodes in a list, or nested in one another as of a heap profile and of CPU profiles before 2016. Errors: of
 /// the source; empty_file; not_a_profile, with line and column where it is no JSON.
 [[nodiscard]] Result<V8Json> read_v8_json(const Source& source);
