@@ -74,14 +74,16 @@ def nested_nodes(head):
     return nodes
 
 
-def stacks_of_v8(path):
-    profile = json.loads(path.read_text())
+def v8_stacks(profile, has_samples=False):
     if "head" in profile:
         nodes = nested_nodes(profile["head"])
         parents = {node["number"]: node["parent"] for node in nodes}
     else:
         nodes = [{**node, "number": node["id"]} for node in profile["nodes"]]
         parents = {child: node["id"] for node in nodes for child in node.get("children", ())}
+        parents |= {node["id"]: node["parent"] for node in nodes if "parent" in node}  # of traces
+    for node in nodes:
+        node["callFrame"] = {"url": "", "lineNumber": -1, "columnNumber": -1} | node["callFrame"]
     nodes = {node["number"]: node for node in nodes}
     by_id = {node.get("id"): number for number, node in nodes.items()}
     # v8-profiler-next counts from 1, and 0 is unknown
@@ -114,17 +116,19 @@ def stacks_of_v8(path):
     for node in nodes.values():
         if "selfSize" in node:
             yield "size", stack(node["number"]), node["selfSize"]
-        else:
-            yield "hits", stack(node["number"]), node["hitCount"]
-    if path.suffix == ".heapprofile":
+    if has_samples:
         for sample in profile.get("samples", ()):
             if sample["nodeId"] in by_id:
                 yield "samples", stack(by_id[sample["nodeId"]]), 1
+    if "selfSize" in next(iter(nodes.values())):
         return
+    sampled = collections.Counter(profile["samples"])
+    for node in nodes.values():
+        yield "hits", stack(node["number"]), node.get("hitCount", sampled[node["id"]])
     if "timestamps" in profile:
         times, end = list(zip(profile["timestamps"], profile["samples"])), 0
     else:
-        times, now, end = [], profile["startTime"], profile["endTime"]
+        times, now, end = [], profile["startTime"], profile.get("endTime", 0)
         for sample, delta in zip(profile["samples"], profile["timeDeltas"]):
             now += delta
             times.append((now, sample))
@@ -132,6 +136,10 @@ def stacks_of_v8(path):
     ends = [time for time, _ in times[1:]] + [max(end, times[-1][0])]
     for (time, sample), end in zip(times, ends):
         yield "Time", stack(by_id[sample]), end - time
+
+
+def stacks_of_v8(path):
+    yield from v8_stacks(json.loads(path.read_text()), path.suffix == ".heapprofile")
 
 
 def stacks_of_speedscope(path):
@@ -243,9 +251,52 @@ def stacks_of_massif(path):
         yield "bytes", list(reversed(frames[1:])) or ["(heap)@???"], cost
 
 
+def stacks_of_trace(path):
+    file = json.loads(path.read_text())
+    ns = lambda time: round(fractions.Fraction(str(time)) * 1000)
+    spans, bounds, profiles = collections.defaultdict(list), collections.defaultdict(list), {}
+    for order, event in enumerate(file if isinstance(file, list) else file["traceEvents"]):
+        thread, phase = (event["pid"], event.get("tid")), event["ph"]
+        if phase == "X" and "avg ms" not in event.get("args", {}):
+            begin = ns(event["ts"])
+            spans[thread].append((begin, -begin - ns(event.get("dur", 0)), order, event["name"]))
+        elif phase in "BE":
+            bounds[thread].append((ns(event["ts"]), order, phase, event.get("name")))
+        elif phase == "P":
+            profile = profiles.setdefault((event["pid"], event["id"]),
+                                          {"nodes": [], "samples": [], "timeDeltas": []})
+            data = event["args"]["data"]
+            profile |= {key: data[key] for key in ("startTime", "endTime") if key in data}
+            profile["timeDeltas"] += data.get("timeDeltas", [])
+            for key in ("nodes", "samples"):
+                profile[key] += data.get("cpuProfile", {}).get(key, [])
+    for thread, ends in bounds.items():
+        begun = []
+        for time, order, phase, name in sorted(ends):
+            if phase == "B":
+                begun.append((time, order, name))
+            elif begun:
+                begin, order, name = begun.pop()
+                spans[thread].append((begin, -time, order, name))
+    for of_thread in spans.values():
+        of_thread.sort()
+        # What is on the stack between two times, from all spans around them: each is cut at those around it.
+        stack = []
+        for begin, end, _, name in [*of_thread, (1 << 62, -(1 << 63), 0, None)]:
+            while stack and stack[-1][0] <= begin:
+                last, frames, own = stack.pop()
+                yield "Duration", frames, own
+            end = min([-end, *(one[0] for one in stack[-1:])])
+            if stack:
+                stack[-1][2] -= end - begin
+            stack.append([end, [*(stack[-1][1] if stack else []), f"{name}@???"], end - begin])
+    for profile in profiles.values():
+        yield from v8_stacks(profile)
+
+
 READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_v8, ".heapprofile": stacks_of_v8,
            ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox,
-           ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif}
+           ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif, ".trace.json": stacks_of_trace}
 
 
 def figures(path):

@@ -53,7 +53,8 @@ std::string summary_of(const ImportNotes& notes, const Style& style) {
     if (notes.processes != 0)
         text += ", " + count(notes.processes, style) + (notes.processes == 1 ? " process" : " processes");
     if (notes.threads != 0) text += ", " + counted(notes.threads, "thread", style);
-    text += ", " + counted(notes.samples, notes.counted, style);
+    if (notes.spans != 0) text += ", " + counted(notes.spans, "span", style);
+    if (notes.samples != 0 || notes.spans == 0) text += ", " + counted(notes.samples, notes.counted, style);
     return notes.limits.empty() ? text : text + "; " + notes.limits;
 }
 

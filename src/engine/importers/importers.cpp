@@ -42,15 +42,43 @@ constexpr std::array formats{
            import_heapprofile, true},
     Format{"dhat", "profiles of DHAT (valgrind --tool=dhat)", import_dhat, true},
     Format{"massif", "profiles of Massif (valgrind --tool=massif)", import_massif, true},
+    Format{"chrome-trace",
+           "traces of Chrome and DevTools as JSON (clang -ftime-trace, uftrace, viztracer, Node.js)",
+           import_chrome_trace, true},
 };
 static_assert(formats.size() == import_formats.size());
-constexpr std::array<std::string_view, 28> oddity_names{
-    "labels-ignored",  "annotations-dropped", "values-rounded", "unreadable-line",     "invalid-reference",
-    "duplicate-id",    "value-count",         "inlining-cut",   "stack-cut",           "frames-to-drop",
-    "no-stack",        "cyclic-nodes",        "ticks-mismatch", "missing-samples",     "time-before-samples",
-    "events-dropped",  "estimated-stacks",    "line-too-long",  "without-stack",       "unmatched-ends",
-    "threads-as-text", "times-reversed",      "trace-cut",      "return-without-call", "call-without-return",
-    "markers-ignored", "child-processes",     "unknown-rows"};
+constexpr std::array<std::string_view, 32> oddity_names{"labels-ignored",
+                                                        "annotations-dropped",
+                                                        "values-rounded",
+                                                        "unreadable-line",
+                                                        "invalid-reference",
+                                                        "duplicate-id",
+                                                        "value-count",
+                                                        "inlining-cut",
+                                                        "stack-cut",
+                                                        "frames-to-drop",
+                                                        "no-stack",
+                                                        "cyclic-nodes",
+                                                        "ticks-mismatch",
+                                                        "missing-samples",
+                                                        "time-before-samples",
+                                                        "events-dropped",
+                                                        "estimated-stacks",
+                                                        "line-too-long",
+                                                        "without-stack",
+                                                        "unmatched-ends",
+                                                        "threads-as-text",
+                                                        "times-reversed",
+                                                        "trace-cut",
+                                                        "return-without-call",
+                                                        "call-without-return",
+                                                        "markers-ignored",
+                                                        "child-processes",
+                                                        "unknown-rows",
+                                                        "asynchronous-ignored",
+                                                        "sums-omitted",
+                                                        "unended",
+                                                        "cut-at-parent"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -212,6 +240,18 @@ bool is_massif(std::string_view text) {
            text.find("\nsnapshot=") != std::string_view::npos;
 }
 
+/// Events with a phase, in an array or in an object; what DevTools says of the recording may come first, and
+/// be long.
+bool is_chrome_trace(std::string_view text) {
+    const auto holds = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return false;
+    const bool has_events = holds("\"ph\"") && (holds("\"ts\"") || holds("\"pid\""));
+    if (text[begin] == '[') return has_events;
+    return text[begin] == '{' && ((has_events && holds("\"traceEvents\"")) ||
+                                  (holds("\"metadata\"") && holds("\"source\"") && holds("\"DevTools\"")));
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -341,6 +381,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_firefox(text)) return ImportFormat::firefox;
     if (is_object_with(text, {"\"dhatFileVersion\"", "\"mode\""})) return ImportFormat::dhat;
     if (is_heapprofile(text)) return ImportFormat::heapprofile;
+    if (is_chrome_trace(text)) return ImportFormat::chrome_trace;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;
     if (is_folded(text)) return ImportFormat::folded;

@@ -36,6 +36,10 @@
 ///                Peaks of single places, lifetimes and counts of accesses by offset are omitted.
 /// Massif         `bytes` of the snapshot at the peak, or the largest detailed one. Places below the
 ///                threshold are the function "(below threshold)", which calls what is known of them.
+/// Chrome trace   `Duration` (ns) is that of the spans of a thread (X, B and E), without those in them, with
+///                exact numbers of calls; `Time` (us) and `hits` are V8's samples, as those of .cpuprofile.
+///                Each thread is a part. A span that ends behind the one around it is cut there; one without
+///                an end is omitted, as are asynchronous operations, marks and clang's sums ("Total ...").
 #pragma once
 
 #include <array>
@@ -63,11 +67,12 @@ enum class ImportFormat : std::uint8_t {
     heapprofile,
     dhat,
     massif,
+    chrome_trace,
 };
 inline constexpr std::array import_formats{
     ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script, ImportFormat::cpuprofile,
     ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,     ImportFormat::heapprofile,
-    ImportFormat::dhat,       ImportFormat::massif};
+    ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -111,34 +116,38 @@ constexpr std::string_view estimated_profile_mark = " (estimated from the call g
 
 /// What an import could not preserve.
 enum class ImportOddity : std::uint8_t {
-    labels_ignored,       ///< samples whose labels were omitted
-    annotations_dropped,  ///< frames whose annotation was dropped: `_[i]`
-    values_rounded,       ///< values with decimals
-    unreadable_line,      ///< lines that were skipped
-    invalid_reference,    ///< ids and numbers of strings that nothing has; the frame is "(unknown)"
-    duplicate_id,         ///< things with an id that another one had: the first counts
-    value_count,          ///< samples with more or fewer values than there are sample types
-    inlining_cut,         ///< locations with too many inlined functions: the outermost were omitted
-    stack_cut,            ///< stacks with too many frames: the outermost were omitted
-    frames_to_drop,       ///< profiles that ask for frames to be omitted by pattern; they are kept
-    no_stack,             ///< samples without frames, as the function "(no stack)"
-    cyclic_nodes,         ///< nodes that are their own ancestors: the cycle was cut
-    ticks_mismatch,       ///< nodes whose ticks are more than their hits: omitted
-    missing_samples,      ///< samples or times that the other list has no counterpart for
-    time_before_samples,  ///< microseconds before the first sample, omitted
-    events_dropped,       ///< samples of more event types than can be held
-    estimated_stacks,     ///< profiles that say that their stacks are estimates: recorded are only calls
-    line_too_long,        ///< lines longer than ImportOptions::longest_line, skipped
-    without_stack,        ///< samples without frames, omitted
-    unmatched_ends,       ///< ends of another frame than the last that began, which is ended instead
-    threads_as_text,      ///< threads of other processes, as old versions have them, which are not read
-    times_reversed,       ///< events before the one before, at whose time they are taken
-    trace_cut,            ///< traces that end before their end: what is there was read
-    return_without_call,  ///< ways back from functions that were not called: ignored
-    call_without_return,  ///< calls that were left with a function above them, as by longjmp()
-    markers_ignored,      ///< marks in a trace
-    child_processes,      ///< that have traces of their own
-    unknown_rows,         ///< rows of a trace that say something unknown: ignored
+    labels_ignored,        ///< samples whose labels were omitted
+    annotations_dropped,   ///< frames whose annotation was dropped: `_[i]`
+    values_rounded,        ///< values with decimals
+    unreadable_line,       ///< lines that were skipped
+    invalid_reference,     ///< ids and numbers of strings that nothing has; the frame is "(unknown)"
+    duplicate_id,          ///< things with an id that another one had: the first counts
+    value_count,           ///< samples with more or fewer values than there are sample types
+    inlining_cut,          ///< locations with too many inlined functions: the outermost were omitted
+    stack_cut,             ///< stacks with too many frames: the outermost were omitted
+    frames_to_drop,        ///< profiles that ask for frames to be omitted by pattern; they are kept
+    no_stack,              ///< samples without frames, as the function "(no stack)"
+    cyclic_nodes,          ///< nodes that are their own ancestors: the cycle was cut
+    ticks_mismatch,        ///< nodes whose ticks are more than their hits: omitted
+    missing_samples,       ///< samples or times that the other list has no counterpart for
+    time_before_samples,   ///< microseconds before the first sample, omitted
+    events_dropped,        ///< samples of more event types than can be held
+    estimated_stacks,      ///< profiles that say that their stacks are estimates: recorded are only calls
+    line_too_long,         ///< lines longer than ImportOptions::longest_line, skipped
+    without_stack,         ///< samples without frames, omitted
+    unmatched_ends,        ///< ends of another frame than the last that began, which is ended instead
+    threads_as_text,       ///< threads of other processes, as old versions have them, which are not read
+    times_reversed,        ///< events before the one before, at whose time they are taken
+    trace_cut,             ///< traces that end before their end: what is there was read
+    return_without_call,   ///< ways back from functions that were not called: ignored
+    call_without_return,   ///< calls that were left with a function above them, as by longjmp()
+    markers_ignored,       ///< marks in a trace
+    child_processes,       ///< that have traces of their own
+    unknown_rows,          ///< rows of a trace that say something unknown: ignored
+    asynchronous_ignored,  ///< operations of a trace that are not of one thread
+    sums_omitted,          ///< spans of clang that are the sums of others
+    unended,               ///< spans that begin and do not end: omitted
+    cut_at_parent,         ///< spans that end behind the one around them: cut there
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);
 
@@ -152,6 +161,7 @@ struct ImportNotes {
     ImportFormat format{};
     std::uint64_t samples = 0;            ///< stacks read; of tracegrind calls
     std::string_view counted = "sample";  ///< what they are, where `kind` is said
+    std::uint64_t spans = 0;              ///< of a Chrome trace: calls of known duration
     std::string kind{};  ///< what the file is, `speedscope profile`; empty: its format's name
     std::size_t processes = 0, threads = 0;  ///< 0: not said
     std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
@@ -184,6 +194,8 @@ struct ImportNotes {
                                               const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_massif(const Source& source, const ImportOptions& options,
                                                 const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_chrome_trace(const Source& source, const ImportOptions& options,
+                                                      const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

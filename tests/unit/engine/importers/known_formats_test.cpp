@@ -64,7 +64,8 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".firefox.json", ImportFormat::firefox},
                                                       {".heapprofile", ImportFormat::heapprofile},
                                                       {".dhat.json", ImportFormat::dhat},
-                                                      {".massif", ImportFormat::massif}};
+                                                      {".massif", ImportFormat::massif},
+                                                      {".trace.json", ImportFormat::chrome_trace}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -74,7 +75,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 25U);
+    EXPECT_EQ(files, 29U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

@@ -21,7 +21,8 @@ struct Case {
 bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
            format == ImportFormat::firefox || format == ImportFormat::heapprofile ||
-           format == ImportFormat::dhat || format == ImportFormat::massif;
+           format == ImportFormat::dhat || format == ImportFormat::massif ||
+           format == ImportFormat::chrome_trace;
 }
 
 /// Folded stacks, sorted.
@@ -118,7 +119,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"node.heapprofile", ImportFormat::heapprofile, "invalid-reference x3"},
         Case{"v8-profiler-next.heapprofile", ImportFormat::heapprofile, ""},
         Case{"heap.dhat.json", ImportFormat::dhat, ""}, Case{"ad-hoc.dhat.json", ImportFormat::dhat, ""},
-        Case{"stacks.massif", ImportFormat::massif, ""}, Case{"pages.massif", ImportFormat::massif, ""}),
+        Case{"stacks.massif", ImportFormat::massif, ""}, Case{"pages.massif", ImportFormat::massif, ""},
+        Case{"devtools.trace.json", ImportFormat::chrome_trace,
+             "markers-ignored x20, asynchronous-ignored x7, time-before-samples x114133"},
+        Case{"clang.trace.json", ImportFormat::chrome_trace, "sums-omitted x85"},
+        Case{"node.trace.json", ImportFormat::chrome_trace, ""},
+        Case{"uftrace.trace.json", ImportFormat::chrome_trace, ""}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
