@@ -1,6 +1,7 @@
 #include "importers/chrome_trace_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -114,7 +115,10 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
 
     void key(std::string_view text) {
         if (part_ == TracePart::other) return;
-        if (part_ == TracePart::event) event_key_ = event_key(text);
+        if (part_ == TracePart::event) {
+            event_key_ = event_key(text);
+            if (event_key_ != EventKey::other) return;
+        }
         if (part_ == TracePart::args && text == "avg ms") event_.has_average = true;
         key_ = text;
     }
@@ -192,7 +196,7 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
     void event_text(std::string_view text) {
         switch (event_key_) {
             case EventKey::name:
-                event_.name = json_.names.row(text);
+                event_.name = name_row(text);
                 break;
             case EventKey::phase:
                 event_.phase = text.size() == 1 ? text[0] : '?';
@@ -231,6 +235,16 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
             default:
                 break;
         }
+    }
+
+    /// Most names are those of one of the last events.
+    std::uint32_t name_row(std::string_view text) {
+        if (text.empty()) return 0;
+        const auto sum = text.size() * 31 + static_cast<unsigned char>(text.back()) * std::size_t{7} +
+                         static_cast<unsigned char>(text[text.size() / 2]);
+        std::uint32_t& last = last_names_[sum % last_names_.size()];
+        if (json_.names[last] != text) last = json_.names.row(text);
+        return last;
     }
 
     std::uint32_t id_of(std::int64_t number, LastId& last) {
@@ -342,6 +356,7 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
     KeyRows threads_, profiles_;  // (process, thread), (process, id)
     std::uint32_t last_row_ = 0;  // of a thread
     LastId last_process_, last_thread_;
+    std::array<std::uint32_t, 256> last_names_{};  // rows
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "importers/trace_spans.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <tuple>
 
 #include <protozero/varint.hpp>
@@ -12,7 +12,9 @@ namespace {
 constexpr std::int64_t open_end = INT64_MAX;
 
 void put(std::string& bytes, std::uint64_t number) {
-    protozero::write_varint(std::back_inserter(bytes), number);
+    std::array<char, protozero::max_varint_length> text{};
+    const auto size = protozero::write_varint(text.data(), number);
+    bytes.append(text.data(), static_cast<std::size_t>(size));
 }
 
 /// A begin or an end.
