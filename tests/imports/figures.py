@@ -8,6 +8,7 @@ other formats are read here, sharing no code with the importers. `--update` rewr
 import collections
 import fractions
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -299,9 +300,24 @@ READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": s
            ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif, ".trace.json": stacks_of_trace}
 
 
+def figures_of_pstats(path):
+    """What the file says; it is read by a Python that knows it. C functions have no file."""
+    program = "import marshal,json,sys; print(json.dumps([[k[0], k[1], k[2] if hasattr(k[2], 'lower') else " \
+              "'code object ' + k[2].co_name, v[2], v[3]] for k, v in marshal.load(open(sys.argv[1], 'rb')).items()]))"
+    python = os.environ.get("PYTHON2", "python2") if "python27" in path.name else sys.executable
+    rows = json.loads(subprocess.run([python, "-c", program, path], check=True, capture_output=True).stdout)
+    names = collections.Counter((file, name) for file, line, name, _, _ in rows)
+    for file, line, name, own, inclusive in rows:
+        if names[file, name] > 1 and line:
+            name += f":{line}"
+        yield "Time", name + "@" + ("???" if file in ("", "~") else file), round(own * 1e9), round(inclusive * 1e9)
+
+
 def figures(path):
     if path.suffix == ".pb":
         return figures_of_pprof(path)
+    if path.suffix == ".pstats":
+        return figures_of_pstats(path)
     return add_up(next(read for suffix, read in READERS.items() if path.name.endswith(suffix))(path))
 
 
@@ -312,7 +328,7 @@ def text_of(path):
 def main():
     if sys.argv[1:] == ["--update"]:
         for path in sorted(HERE.iterdir()):
-            if path.name.endswith((".pb", *READERS)):
+            if path.name.endswith((".pb", ".pstats", *READERS)):
                 path.with_name(path.name + ".tsv").write_text(text_of(path))
     else:
         print(text_of(pathlib.Path(sys.argv[1])), end="")

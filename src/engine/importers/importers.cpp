@@ -9,6 +9,7 @@
 #include <protozero/pbf_reader.hpp>
 
 #include "importers/import_input.hpp"
+#include "importers/marshal.hpp"
 #include "importers/perf_lines.hpp"
 #include "importers/protobuf_end.hpp"
 #include "importers/utf16_text.hpp"
@@ -45,9 +46,10 @@ constexpr std::array formats{
     Format{"chrome-trace",
            "traces of Chrome and DevTools as JSON (clang -ftime-trace, uftrace, viztracer, Node.js)",
            import_chrome_trace, true},
+    Format{"pstats", "profiles of Python's cProfile and profile (.prof, .pstats)", import_pstats, false},
 };
 static_assert(formats.size() == import_formats.size());
-constexpr std::array<std::string_view, 32> oddity_names{"labels-ignored",
+constexpr std::array<std::string_view, 35> oddity_names{"labels-ignored",
                                                         "annotations-dropped",
                                                         "values-rounded",
                                                         "unreadable-line",
@@ -78,7 +80,10 @@ constexpr std::array<std::string_view, 32> oddity_names{"labels-ignored",
                                                         "asynchronous-ignored",
                                                         "sums-omitted",
                                                         "unended",
-                                                        "cut-at-parent"};
+                                                        "cut-at-parent",
+                                                        "costs-estimated",
+                                                        "costs-reduced",
+                                                        "costs-below-zero"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -221,6 +226,23 @@ bool is_speedscope(std::string_view text) {
 bool is_tracegrind(std::string_view bytes) {
     using std::string_view_literals::operator""sv;
     return bytes.starts_with("TGMP") && bytes.substr(0, 8).ends_with("\0\0\0"sv);
+}
+
+/// A dict of functions as file, line and name, each with five figures.
+bool is_pstats(std::string_view bytes) {
+    MarshalReader reader(bytes);
+    const auto next_is = [&](MarshalKind kind, std::uint64_t count = 0) {
+        const auto value = reader.next();
+        return value && value->kind == kind && value->count == count;
+    };
+    if (!next_is(MarshalKind::dict) || !next_is(MarshalKind::tuple, 3) || !next_is(MarshalKind::text) ||
+        !next_is(MarshalKind::number))
+        return false;
+    const auto name = reader.next();
+    if (!name) return false;
+    if (name->kind == MarshalKind::code && (name->is_reference || !reader.code_name())) return true;
+    return (name->kind == MarshalKind::text || name->kind == MarshalKind::code) &&
+           next_is(MarshalKind::tuple, 5);
 }
 
 /// Its tables, or what its beginning says of the recording: lists of categories and libraries come first, and
@@ -373,6 +395,7 @@ bool is_cut_short(std::string_view first_bytes) {
 // Every answer is one that a file of another kind would hardly get.
 std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_tracegrind(first_bytes)) return ImportFormat::tracegrind;
+    if (is_pstats(first_bytes)) return ImportFormat::pstats;
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (is_massif(text)) return ImportFormat::massif;  // whose headings are Callgrind's, too

@@ -40,6 +40,9 @@
 ///                exact numbers of calls; `Time` (us) and `hits` are V8's samples, as those of .cpuprofile.
 ///                Each thread is a part. A span that ends behind the one around it is cut there; one without
 ///                an end is omitted, as are asynchronous operations, marks and clang's sums ("Total ...").
+/// pstats         Python's cProfile and profile: a call graph, not stacks (imported_graph.hpp). `Time` (ns),
+///                numbers of calls. Functions are at their first line; those of C have no file. Where callers
+///                are only counted, as in files of profile, the costs of calls are estimated.
 #pragma once
 
 #include <array>
@@ -68,11 +71,12 @@ enum class ImportFormat : std::uint8_t {
     dhat,
     massif,
     chrome_trace,
+    pstats,
 };
 inline constexpr std::array import_formats{
-    ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script, ImportFormat::cpuprofile,
-    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,     ImportFormat::heapprofile,
-    ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace};
+    ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script,  ImportFormat::cpuprofile,
+    ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,      ImportFormat::heapprofile,
+    ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace, ImportFormat::pstats};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -148,6 +152,9 @@ enum class ImportOddity : std::uint8_t {
     sums_omitted,          ///< spans of clang that are the sums of others
     unended,               ///< spans that begin and do not end: omitted
     cut_at_parent,         ///< spans that end behind the one around them: cut there
+    costs_estimated,       ///< calls that the file only counts
+    costs_reduced,         ///< calls that cost more than the functions: of these the costs are kept
+    costs_below_zero,      ///< or that are no numbers, taken for 0
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);
 
@@ -196,6 +203,8 @@ struct ImportNotes {
                                                 const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_chrome_trace(const Source& source, const ImportOptions& options,
                                                       const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_pstats(const Source& source, const ImportOptions& options,
+                                                const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

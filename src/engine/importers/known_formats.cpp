@@ -372,7 +372,7 @@ constexpr FileKind pstats{Where::start,
                           {},
                           Holds::profile,
                           "a profile of Python's cProfile",
-                          "pyprof2calltree -i FILE -o FILE.callgrind, then callcost FILE.callgrind"};
+                          "the command reads it: callcost view FILE"};
 constexpr FileKind jslb{Where::start,
                         {},
                         Holds::profile,
@@ -396,7 +396,7 @@ bool is_marshal(std::string_view bytes) {
 }
 
 /// Its keys are tuples of file, line and function.
-bool is_pstats(std::string_view bytes) {
+bool is_dict_of_tuples(std::string_view bytes) {
     const unsigned type = byte(bytes, 1) & 0x7fU;
     return is_marshal(bytes) && (type == ')' || type == '(') && byte(bytes, 2) == 3;
 }
@@ -419,7 +419,7 @@ const FileKind* find_kind(std::string_view bytes, std::string_view file) {
     if (is_jslb(bytes, file)) return &jslb;
     if (is_core(bytes)) return &core_file;
     if (is_tar(bytes)) return &tar_archive;
-    if (is_pstats(bytes)) return &pstats;
+    if (is_dict_of_tuples(bytes)) return &pstats;
     if (is_marshal(bytes)) return &marshal;
     const auto* const found = std::find_if(file_kinds.begin(), file_kinds.end(),
                                            [&](const FileKind& kind) { return fits(kind, bytes); });

@@ -65,7 +65,9 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".heapprofile", ImportFormat::heapprofile},
                                                       {".dhat.json", ImportFormat::dhat},
                                                       {".massif", ImportFormat::massif},
-                                                      {".trace.json", ImportFormat::chrome_trace}};
+                                                      {".trace.json", ImportFormat::chrome_trace},
+
+                                                      {".pstats", ImportFormat::pstats}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -75,7 +77,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 29U);
+    EXPECT_EQ(files, 33U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

@@ -22,7 +22,7 @@ bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
            format == ImportFormat::firefox || format == ImportFormat::heapprofile ||
            format == ImportFormat::dhat || format == ImportFormat::massif ||
-           format == ImportFormat::chrome_trace;
+           format == ImportFormat::chrome_trace || format == ImportFormat::pstats;
 }
 
 /// Folded stacks, sorted.
@@ -124,7 +124,11 @@ INSTANTIATE_TEST_SUITE_P(
              "markers-ignored x20, asynchronous-ignored x7, time-before-samples x114133"},
         Case{"clang.trace.json", ImportFormat::chrome_trace, "sums-omitted x85"},
         Case{"node.trace.json", ImportFormat::chrome_trace, ""},
-        Case{"uftrace.trace.json", ImportFormat::chrome_trace, ""}),
+        Case{"uftrace.trace.json", ImportFormat::chrome_trace, ""},
+        Case{"python27.pstats", ImportFormat::pstats, "estimated-stacks"},
+        Case{"python311.pstats", ImportFormat::pstats, "estimated-stacks"},
+        Case{"python311-pure.pstats", ImportFormat::pstats, "estimated-stacks, costs-estimated x28"},
+        Case{"python313.pstats", ImportFormat::pstats, "estimated-stacks"}),
     [](const auto& one) {
         std::string name = one.param.file;
         for (char& c : name)
