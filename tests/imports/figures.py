@@ -8,9 +8,11 @@ other formats are read here, sharing no code with the importers. `--update` rewr
 import collections
 import fractions
 import json
+import math
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 
@@ -295,9 +297,73 @@ def stacks_of_trace(path):
         yield from v8_stacks(profile)
 
 
+def unsampled(objects, size, rate):
+    factor = 1 / (1 - math.exp(-(size / objects) / rate)) if objects and rate > 1 else 1
+    return int(objects * factor), int(size * factor)
+
+
+def heap_costs(numbers, rate):
+    """In use and allocated."""
+    for kind, objects, size in (("inuse", *numbers[:2]), ("alloc", *numbers[2:])):
+        objects, size = unsampled(objects, size, rate)
+        yield kind + "_objects", objects
+        yield kind + "_space", size
+
+
+def stacks_of_gperftools(path):
+    data = path.read_bytes()
+    if data.startswith(b"heap profile"):
+        for line in data.decode().splitlines():
+            found = re.fullmatch(r" *(\d+): +(\d+) \[ *(\d+): +(\d+)\] @ (.*)", line)
+            if found:
+                for event, cost in heap_costs(list(map(int, found.groups()[:4])), 0):
+                    yield event, found[5].split()[::-1], cost
+        return
+    text, mark, words = data.partition(b"--- profile\n")
+    if not mark:
+        text, words = b"", data
+    names = dict(re.findall(r"^0x0*([0-9a-f]+) (.*)$", text.decode(), re.M))
+    words = [word for (word,) in struct.iter_unpack("<Q", words[:len(words) // 8 * 8])]
+    period, at = words[3], 5
+
+    def name(address):
+        return names.get(f"{address:x}") or names.get(f"{address - 1:x}") or hex(address)
+
+    while at < len(words) and words[at:at + 3] != [0, 1, 0]:
+        count, frames = words[at:at + 2]
+        stack = [name(address) for address in words[at + 2:at + 2 + frames]][::-1]
+        at += 2 + frames
+        yield "samples", stack, count
+        if period > 1:
+            yield "cpu", stack, count * period * 1000
+
+
+def stacks_of_jemalloc(path):
+    text = path.read_text()
+    rate = int(re.match(r"heap_v2/(\d+)", text)[1])
+    for stack, *numbers in re.findall(r"^@ (.*)\n +t\*: (\d+): (\d+) \[(\d+): (\d+)\]$", text, re.M):
+        for event, cost in heap_costs(list(map(int, numbers)), rate):
+            yield event, stack.split()[::-1], cost
+
+
+def stacks_of_go_text(path):
+    heading, *records = re.split(r"\n(?=\d+(?:: \d+ \[| \d+ @))", path.read_text())
+    for record in records:
+        frames = [f"{name}@{file}" for name, file in
+                  re.findall(r"^#\t0x\w+\t(.*?)\+0x\w+\t+(.*?):\d+$", record, re.M)][::-1]
+        numbers = list(map(int, re.findall(r"\d+", record.split("@")[0])))
+        if "heap/" in heading:
+            for event, cost in heap_costs(numbers, int(heading.rsplit("/", 1)[1]) // 2):
+                yield event, frames, cost
+        else:
+            yield "contentions", frames, numbers[1]
+            yield "delay", frames, round(numbers[0] / (int(heading.rsplit("=", 1)[1]) / 1e9))
+
+
 READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_v8, ".heapprofile": stacks_of_v8,
            ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox,
-           ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif, ".trace.json": stacks_of_trace}
+           ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif, ".trace.json": stacks_of_trace,
+           ".gperftools": stacks_of_gperftools, ".jemalloc": stacks_of_jemalloc, ".go-text": stacks_of_go_text}
 
 
 def figures_of_pstats(path):

@@ -60,16 +60,37 @@ Result<void> ByteReader::take(std::size_t count, std::string& to) {
 LineReader::LineReader(const Source& source, std::uint64_t longest, ImportNotes& notes)
     : read_(source.read), longest_(longest), notes_(notes), block_(block_size) {}
 
-bool LineReader::fill() {
+/// Behind bytes at the beginning of the block that are kept.
+bool LineReader::fill(std::size_t kept) {
     if (is_at_end_) return false;
-    const Result<std::size_t> count = read_(std::span(block_));
+    const std::span<char> room = std::span(block_).subspan(kept);
+    const Result<std::size_t> count = read_(room);
     if (!count) error_ = count.error();
-    if (count && *count > block_.size()) error_ = broken_source();
+    if (count && *count > room.size()) error_ = broken_source();
     is_at_end_ = error_ || *count == 0;
     if (is_at_end_) return false;
-    left_ = {block_.data(), *count};
+    left_ = {block_.data(), kept + *count};
     bytes_ += *count;
     return true;
+}
+
+std::string_view LineReader::peek(std::size_t count) {
+    if (left_.size() < count) {
+        std::copy(left_.begin(), left_.end(), block_.begin());
+        left_ = {block_.data(), left_.size()};
+        while (left_.size() < count && fill(left_.size())) {
+        }
+    }
+    return left_.substr(0, count);
+}
+
+void LineReader::take(std::size_t count, std::string& to) {
+    to.clear();
+    while (to.size() < count && (!left_.empty() || fill())) {
+        const std::string_view more = left_.substr(0, count - to.size());
+        to += more;
+        left_.remove_prefix(more.size());
+    }
 }
 
 /// What is beyond the limit only shows that it is.

@@ -41,12 +41,16 @@ class LineReader {
 
     /// The next line, valid until the one after it is asked for; nothing at the end or after an Error.
     [[nodiscard]] std::optional<std::string_view> next();
+    /// The next so many bytes, which are not taken; fewer if there are no more. No more than a block.
+    [[nodiscard]] std::string_view peek(std::size_t count);
+    /// The next so many bytes, in place of what was in `to`: fewer at the end or after an Error.
+    void take(std::size_t count, std::string& to);
     [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line, from 1
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }    ///< read so far
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
   private:
-    bool fill();
+    bool fill(std::size_t kept = 0);
     void append(std::string_view bytes);
     [[nodiscard]] bool is_skipped(std::size_t size);
 

@@ -8,6 +8,7 @@
 
 #include <protozero/pbf_reader.hpp>
 
+#include "importers/gperftools_words.hpp"
 #include "importers/import_input.hpp"
 #include "importers/marshal.hpp"
 #include "importers/perf_lines.hpp"
@@ -47,6 +48,11 @@ constexpr std::array formats{
            "traces of Chrome and DevTools as JSON (clang -ftime-trace, uftrace, viztracer, Node.js)",
            import_chrome_trace, true},
     Format{"pstats", "profiles of Python's cProfile and profile (.prof, .pstats)", import_pstats, false},
+    Format{"gperftools", "CPU and heap profiles of gperftools and tcmalloc (CPUPROFILE, HEAPPROFILE)",
+           import_gperftools, false},
+    Format{"jemalloc", "heap profiles of jemalloc (MALLOC_CONF=prof:true)", import_jemalloc, false},
+    Format{"go-text", "Go's profiles as text (debug=1): heap, block, mutex, goroutine, threadcreate",
+           import_go_text, false},
 };
 static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 35> oddity_names{"labels-ignored",
@@ -274,6 +280,36 @@ bool is_chrome_trace(std::string_view text) {
                                   (holds("\"metadata\"") && holds("\"source\"") && holds("\"DevTools\"")));
 }
 
+/// What heap profiles as text say of themselves in their first line: `@ HOW/RATE`, where Go has `heap/RATE`.
+std::string_view heap_heading(std::string_view bytes) {
+    const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+    const std::size_t at = line.rfind("] @ ");
+    return line.starts_with("heap profile: ") && at != std::string_view::npos ? line.substr(at + 4)
+                                                                              : std::string_view();
+}
+
+bool begins_with_any(std::string_view bytes, std::initializer_list<std::string_view> beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view one) { return bytes.starts_with(one); });
+}
+
+bool is_gperftools(std::string_view bytes) {
+    return gperftools_words(bytes) || begins_with_any(bytes, {"--- symbol\n", "--- symbol\r\n"}) ||
+           begins_with_any(heap_heading(bytes),
+                           {"heapprofile", "heap_v2/", "heapz_v2/", "growth", "fragmentation"});
+}
+
+bool is_jemalloc(std::string_view bytes) {
+    constexpr std::string_view heading = "heap_v2/";
+    return bytes.starts_with(heading) && bytes.size() > heading.size() && is_digit(bytes[heading.size()]);
+}
+
+bool is_go_text(std::string_view bytes) {
+    return heap_heading(bytes).starts_with("heap/") ||
+           begins_with_any(bytes, {"--- contention:", "--- contentionz ", "--- mutex:",
+                                   "goroutine profile: total ", "threadcreate profile: total "});
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -396,6 +432,9 @@ bool is_cut_short(std::string_view first_bytes) {
 std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_tracegrind(first_bytes)) return ImportFormat::tracegrind;
     if (is_pstats(first_bytes)) return ImportFormat::pstats;
+    if (is_gperftools(first_bytes)) return ImportFormat::gperftools;
+    if (is_jemalloc(first_bytes)) return ImportFormat::jemalloc;
+    if (is_go_text(first_bytes)) return ImportFormat::go_text;
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (is_massif(text)) return ImportFormat::massif;  // whose headings are Callgrind's, too

@@ -43,6 +43,17 @@
 /// pstats         Python's cProfile and profile: a call graph, not stacks (imported_graph.hpp). `Time` (ns),
 ///                numbers of calls. Functions are at their first line; those of C have no file. Where callers
 ///                are only counted, as in files of profile, the costs of calls are estimated.
+/// gperftools     CPU profiles: `samples`, and `cpu` (ns) where the period is known; a leaf that is there
+/// twice
+///                is one. Heap profiles: `inuse_space`, `inuse_objects`, and `alloc_` of both where they
+///                differ, as pprof names them; samples (`heap_v2`) are scaled to what they stand for. Names
+///                are those that google-pprof --raw put in front, inlined functions in one (`a--b`); else
+///                functions are addresses, and objects are of the memory map. What is without a stack is
+///                omitted.
+/// jemalloc       The same for its heap profiles, of all threads together.
+/// Go text        Heap profiles as those of tcmalloc; `contentions` and `delay` (ns) of block and mutex
+///                profiles; `goroutine`, `threadcreate`. Frames are those that Go printed with their names,
+///                at their lines; addresses where it printed none.
 #pragma once
 
 #include <array>
@@ -72,11 +83,15 @@ enum class ImportFormat : std::uint8_t {
     massif,
     chrome_trace,
     pstats,
+    gperftools,
+    jemalloc,
+    go_text,
 };
 inline constexpr std::array import_formats{
     ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script,  ImportFormat::cpuprofile,
     ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,      ImportFormat::heapprofile,
-    ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace, ImportFormat::pstats};
+    ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace, ImportFormat::pstats,
+    ImportFormat::gperftools, ImportFormat::jemalloc,   ImportFormat::go_text};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -205,6 +220,12 @@ struct ImportNotes {
                                                       const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_pstats(const Source& source, const ImportOptions& options,
                                                 const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_gperftools(const Source& source, const ImportOptions& options,
+                                                    const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_jemalloc(const Source& source, const ImportOptions& options,
+                                                  const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_go_text(const Source& source, const ImportOptions& options,
+                                                 const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

@@ -67,7 +67,11 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
                                                       {".massif", ImportFormat::massif},
                                                       {".trace.json", ImportFormat::chrome_trace},
 
-                                                      {".pstats", ImportFormat::pstats}};
+                                                      {".pstats", ImportFormat::pstats},
+
+                                                      {".gperftools", ImportFormat::gperftools},
+                                                      {".jemalloc", ImportFormat::jemalloc},
+                                                      {".go-text", ImportFormat::go_text}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -77,7 +81,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 33U);
+    EXPECT_EQ(files, 39U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

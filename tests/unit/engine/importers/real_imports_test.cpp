@@ -22,7 +22,8 @@ bool expected_with_files(ImportFormat format) {
     return format == ImportFormat::cpuprofile || format == ImportFormat::speedscope ||
            format == ImportFormat::firefox || format == ImportFormat::heapprofile ||
            format == ImportFormat::dhat || format == ImportFormat::massif ||
-           format == ImportFormat::chrome_trace || format == ImportFormat::pstats;
+           format == ImportFormat::chrome_trace || format == ImportFormat::pstats ||
+           format == ImportFormat::go_text;
 }
 
 /// Folded stacks, sorted.
@@ -111,7 +112,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"v48-perf.firefox.json", ImportFormat::firefox, ""},
         Case{"v57-trace.firefox.json", ImportFormat::firefox, ""},
         Case{"v70-dhat.firefox.json", ImportFormat::firefox, ""},
-        Case{"perf.txt", ImportFormat::perf_script, ""},
+        Case{"cpu.gperftools", ImportFormat::gperftools, ""},
+        Case{"symbols.gperftools", ImportFormat::gperftools, ""},
+        Case{"tcmalloc.gperftools", ImportFormat::gperftools, ""},
+        Case{"final.jemalloc", ImportFormat::jemalloc, ""}, Case{"heap.go-text", ImportFormat::go_text, ""},
+        Case{"block.go-text", ImportFormat::go_text, ""}, Case{"perf.txt", ImportFormat::perf_script, ""},
         Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
         Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
         Case{"soup-diff.folded", ImportFormat::folded, ""}, Case{"decimals.folded", ImportFormat::folded, ""},
