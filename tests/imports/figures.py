@@ -360,10 +360,25 @@ def stacks_of_go_text(path):
             yield "delay", frames, round(numbers[0] / (int(heading.rsplit("=", 1)[1]) / 1e9))
 
 
+def stacks_of_stackprof(path):
+    script = "print JSON.generate(Marshal.load(File.binread(ARGV[0])))"
+    is_json = path.read_bytes().startswith(b"{")
+    text = path.read_text() if is_json else subprocess.run(
+        ["ruby", "-rjson", "-e", script, path], capture_output=True, text=True, check=True).stdout
+    profile = json.loads(text)
+    names = {int(number): f"{frame['name']}@{frame['file'] or '???'}" for number, frame in profile["frames"].items()}
+    raw = profile["raw"]
+    while raw:
+        frames = raw[0] + 1
+        yield "samples", [names[number] for number in raw[1:frames]], raw[frames]
+        raw = raw[frames + 1:]
+
+
 READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_v8, ".heapprofile": stacks_of_v8,
            ".speedscope.json": stacks_of_speedscope, ".firefox.json": stacks_of_firefox,
            ".dhat.json": stacks_of_dhat, ".massif": stacks_of_massif, ".trace.json": stacks_of_trace,
-           ".gperftools": stacks_of_gperftools, ".jemalloc": stacks_of_jemalloc, ".go-text": stacks_of_go_text}
+           ".gperftools": stacks_of_gperftools, ".jemalloc": stacks_of_jemalloc, ".go-text": stacks_of_go_text,
+           ".stackprof": stacks_of_stackprof}
 
 
 def figures_of_pstats(path):

@@ -53,6 +53,7 @@ constexpr std::array formats{
     Format{"jemalloc", "heap profiles of jemalloc (MALLOC_CONF=prof:true)", import_jemalloc, false},
     Format{"go-text", "Go's profiles as text (debug=1): heap, block, mutex, goroutine, threadcreate",
            import_go_text, false},
+    Format{"stackprof", "stackprof's dumps and JSON with 'raw: true' (Ruby)", import_stackprof, true},
 };
 static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 35> oddity_names{"labels-ignored",
@@ -310,6 +311,15 @@ bool is_go_text(std::string_view bytes) {
                                    "goroutine profile: total ", "threadcreate profile: total "});
 }
 
+/// A hash as Ruby's Marshal, or JSON; what it counts comes before its frames.
+bool is_stackprof(std::string_view bytes) {
+    const auto holds = [&](std::string_view key) { return bytes.find(key) != std::string_view::npos; };
+    if (bytes.starts_with("\4\10{")) return holds("interval") && holds("gc_samples");
+    const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
+    return begin != std::string_view::npos && bytes[begin] == '{' && holds("\"gc_samples\"") &&
+           holds("\"interval\"") && holds("\"mode\"");
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// Events with their processes, most of them with a stack: frames behind them, or one on the line. Logs look
@@ -435,6 +445,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_gperftools(first_bytes)) return ImportFormat::gperftools;
     if (is_jemalloc(first_bytes)) return ImportFormat::jemalloc;
     if (is_go_text(first_bytes)) return ImportFormat::go_text;
+    if (is_stackprof(first_bytes)) return ImportFormat::stackprof;
     const std::string text = beginning_as_utf8(first_bytes);
     if (!is_text(text)) return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
     if (is_massif(text)) return ImportFormat::massif;  // whose headings are Callgrind's, too

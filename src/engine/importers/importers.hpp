@@ -54,6 +54,8 @@
 /// Go text        Heap profiles as those of tcmalloc; `contentions` and `delay` (ns) of block and mutex
 ///                profiles; `goroutine`, `threadcreate`. Frames are those that Go printed with their names,
 ///                at their lines; addresses where it printed none.
+/// stackprof      `samples`, of dumps and of JSON, by the stacks that `raw: true` records; other files are
+///                refused: of callers and callees they have numbers that count recursion more than once.
 #pragma once
 
 #include <array>
@@ -86,12 +88,13 @@ enum class ImportFormat : std::uint8_t {
     gperftools,
     jemalloc,
     go_text,
+    stackprof,
 };
 inline constexpr std::array import_formats{
     ImportFormat::pprof,      ImportFormat::folded,     ImportFormat::perf_script,  ImportFormat::cpuprofile,
     ImportFormat::speedscope, ImportFormat::tracegrind, ImportFormat::firefox,      ImportFormat::heapprofile,
     ImportFormat::dhat,       ImportFormat::massif,     ImportFormat::chrome_trace, ImportFormat::pstats,
-    ImportFormat::gperftools, ImportFormat::jemalloc,   ImportFormat::go_text};
+    ImportFormat::gperftools, ImportFormat::jemalloc,   ImportFormat::go_text,      ImportFormat::stackprof};
 /// Its name on the command line: `pprof`, `perf-script`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 /// Which files are in it, and who writes them.
@@ -226,6 +229,8 @@ struct ImportNotes {
                                                   const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_go_text(const Source& source, const ImportOptions& options,
                                                  const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_stackprof(const Source& source, const ImportOptions& options,
+                                                   const Sink& sink);
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 

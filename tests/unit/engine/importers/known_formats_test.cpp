@@ -71,7 +71,8 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
 
                                                       {".gperftools", ImportFormat::gperftools},
                                                       {".jemalloc", ImportFormat::jemalloc},
-                                                      {".go-text", ImportFormat::go_text}};
+                                                      {".go-text", ImportFormat::go_text},
+                                                      {".stackprof", ImportFormat::stackprof}};
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(CALLCOST_TEST_PROFILES "/../imports")) {
         const std::string name = entry.path().filename().string();
@@ -81,7 +82,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 39U);
+    EXPECT_EQ(files, 41U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {

@@ -23,7 +23,7 @@ bool expected_with_files(ImportFormat format) {
            format == ImportFormat::firefox || format == ImportFormat::heapprofile ||
            format == ImportFormat::dhat || format == ImportFormat::massif ||
            format == ImportFormat::chrome_trace || format == ImportFormat::pstats ||
-           format == ImportFormat::go_text;
+           format == ImportFormat::go_text || format == ImportFormat::stackprof;
 }
 
 /// Folded stacks, sorted.
@@ -116,7 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"symbols.gperftools", ImportFormat::gperftools, ""},
         Case{"tcmalloc.gperftools", ImportFormat::gperftools, ""},
         Case{"final.jemalloc", ImportFormat::jemalloc, ""}, Case{"heap.go-text", ImportFormat::go_text, ""},
-        Case{"block.go-text", ImportFormat::go_text, ""}, Case{"perf.txt", ImportFormat::perf_script, ""},
+        Case{"block.go-text", ImportFormat::go_text, ""}, Case{"dump.stackprof", ImportFormat::stackprof, ""},
+        Case{"json.stackprof", ImportFormat::stackprof, ""}, Case{"perf.txt", ImportFormat::perf_script, ""},
         Case{"perf-srcline.txt", ImportFormat::perf_script, ""},
         Case{"soup.folded", ImportFormat::folded, "annotations-dropped at 7"},
         Case{"soup-diff.folded", ImportFormat::folded, ""}, Case{"decimals.folded", ImportFormat::folded, ""},

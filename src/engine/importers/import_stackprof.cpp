@@ -1,0 +1,227 @@
+// stackprof's result, as Ruby's Marshal or as JSON: frames by number, and `raw`: for each stack how many
+// frames it has, these from the root on, and how often in a row it was met.
+// https://github.com/tmm1/stackprof/blob/master/ext/stackprof/stackprof.c
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "importers/import_input.hpp"
+#include "importers/imported_stacks.hpp"
+#include "importers/importers.hpp"
+#include "importers/json_input.hpp"
+#include "importers/ruby_marshal.hpp"
+#include "tables/row_tables.hpp"
+
+namespace callcost::engine {
+namespace {
+
+/// Far more than programs record.
+constexpr std::uint64_t most_frames_of_a_stack = 100'000;
+
+struct StackprofFrame {
+    std::uint32_t name = 0, file = 0;  // rows of StackprofData::names
+    std::int64_t line = 0;             // of the function; below 1: unknown
+};
+
+struct StackprofData {
+    NameRows names;
+    KeyRows ids;  // of frames
+    std::vector<StackprofFrame> frames;
+    std::vector<std::int64_t> raw;
+    std::uint32_t mode = 0;     // row of names
+    std::int64_t interval = 0;  // microseconds; of `object`: allocations
+    bool has_raw = false;
+};
+
+enum class StackprofPart : std::uint8_t {
+    outside,
+    file,
+    frames,
+    frame,
+    raw,
+    other,
+};
+
+class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bounded> {
+  public:
+    explicit StackprofHandler(StackprofData& data) : data_(data) {}
+
+    void begin(bool is_array) {
+        parts_.push_back(part_of(is_array));
+        if (parts_.back() == StackprofPart::raw) data_.has_raw = true;
+        if (parts_.back() == StackprofPart::frame) begin_frame();
+    }
+    void end() { parts_.pop_back(); }
+    void key(std::string_view text) { key_ = text; }
+    void text(std::string_view text) {
+        if (part() == StackprofPart::file && is_key(key_, "mode")) data_.mode = data_.names.row(text);
+        if (part() != StackprofPart::frame) return;
+        if (is_key(key_, "name")) data_.frames[frame_].name = data_.names.row(text);
+        if (is_key(key_, "file")) data_.frames[frame_].file = data_.names.row(text);
+    }
+    void number(JsonNumber number) {
+        if (part() == StackprofPart::raw)
+            data_.raw.push_back(number.whole);
+        else if (part() == StackprofPart::frame && is_key(key_, "line"))
+            data_.frames[frame_].line = number.whole;
+        else if (part() == StackprofPart::file && is_key(key_, "interval"))
+            data_.interval = number.whole;
+    }
+
+  private:
+    [[nodiscard]] StackprofPart part() const {
+        return parts_.empty() ? StackprofPart::outside : parts_.back();
+    }
+
+    [[nodiscard]] StackprofPart part_of(bool is_array) const {
+        using enum StackprofPart;
+        if (part() == outside) return is_array ? other : file;
+        if (part() == file && is_array) return is_key(key_, "raw") ? raw : other;
+        if (part() == file) return is_key(key_, "frames") ? frames : other;
+        return part() == frames && !is_array ? frame : other;
+    }
+
+    /// A number that two frames have stands for the last one.
+    void begin_frame() {
+        const auto id = parse_digits(key_);
+        frame_ = id ? data_.ids.row(*id) : data_.ids.row(UINT64_MAX);
+        if (frame_ == data_.frames.size()) data_.frames.emplace_back();
+    }
+
+    StackprofData& data_;
+    std::vector<StackprofPart> parts_;
+    std::string key_;
+    std::uint32_t frame_ = 0;
+};
+
+class StackprofImport {
+  public:
+    StackprofImport(StackprofData data, std::uint64_t bytes, const ImportOptions& options)
+        : data_(std::move(data)), bytes_(bytes), options_(options) {}
+
+    Result<ImportNotes> run(const Sink& sink) {
+        notes_.format = ImportFormat::stackprof;
+        notes_.kind = "stackprof profile";
+        if (data_.mode == 0 || data_.frames.empty())
+            return tl::unexpected(not_in_format("not a stackprof profile: no mode, or no frames"));
+        if (!data_.has_raw) {
+            Error error = not_in_format("a stackprof profile without stacks, which 'raw: true' records");
+            error.advice = "stackprof --callgrind DUMP > FILE.callgrind writes what a dump has";
+            return tl::unexpected(error);
+        }
+        say_what_is_sampled();
+        (void)profile_.event("samples", {});
+        for (const StackprofFrame& frame : data_.frames) frames_.push_back({.function = function_of(frame)});
+        if (auto done = add_stacks(); !done) return tl::unexpected(done.error());
+        if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
+            return tl::unexpected(done.error());
+        return std::move(notes_);
+    }
+
+  private:
+    void say_what_is_sampled() {
+        const std::string& mode = data_.names[data_.mode];
+        constexpr std::int64_t in_ms = 1000;
+        if (data_.interval <= 0) return;
+        if (mode == "object")
+            notes_.limits = data_.interval == 1
+                                ? "every allocation is a sample"
+                                : "a sample every " + std::to_string(data_.interval) + " allocations";
+        if (mode == "cpu" || mode == "wall")
+            notes_.limits = "a sample every " +
+                            (data_.interval % in_ms == 0 ? std::to_string(data_.interval / in_ms) + " ms"
+                                                         : std::to_string(data_.interval) + " us") +
+                            (mode == "cpu" ? " of CPU time" : " of elapsed time");
+    }
+
+    std::uint32_t function_of(const StackprofFrame& frame) {
+        const std::string& name = data_.names[frame.name];
+        return profile_.function({}, data_.names[frame.file], name.empty() ? "(unknown)" : name,
+                                 static_cast<std::uint64_t>(std::max<std::int64_t>(frame.line, 0)));
+    }
+
+    Result<void> add_stacks() {
+        std::span<const std::int64_t> left(data_.raw);
+        std::vector<StackFrame> stack;
+        while (!left.empty()) {
+            const std::int64_t frames = left[0];
+            if (frames < 0 || static_cast<std::uint64_t>(frames) + 2 > left.size()) {
+                note(notes_, ImportOddity::trace_cut);
+                break;
+            }
+            const auto size = static_cast<std::size_t>(frames);
+            stack.clear();
+            for (const std::int64_t id : left.subspan(1, std::min<std::size_t>(size, most_frames_of_a_stack)))
+                stack.push_back(frame_of(id));
+            const std::int64_t count = left[size + 1];
+            left = left.subspan(size + 2);
+            notes_.samples += static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
+            if (size > most_frames_of_a_stack) note(notes_, ImportOddity::stack_cut);
+            if (stack.empty()) {
+                note(notes_, ImportOddity::without_stack);
+                continue;
+            }
+            profile_.set_stack(stack);
+            profile_.add({.cost = count});
+            if (!options_.budget.covers(bytes_, profile_.max_bytes()))
+                return tl::unexpected(options_.budget.error("the stacks"));
+        }
+        return {};
+    }
+
+    StackFrame frame_of(std::int64_t id) {
+        const std::uint32_t row = data_.ids.find(static_cast<std::uint64_t>(id));
+        if (row != no_row) return frames_[row];
+        note(notes_, ImportOddity::invalid_reference);
+        return {.function = profile_.function({}, {}, "(unknown)")};
+    }
+
+    StackprofData data_;
+    std::uint64_t bytes_;
+    const ImportOptions& options_;
+    ImportNotes notes_;
+    StackProfile profile_{options_.stacks};
+    std::vector<StackFrame> frames_;
+};
+
+/// A source whose first bytes were read.
+Source with_beginning(std::string beginning, const Source& source) {
+    return {.name = source.name,
+            .read = [rest = source.read, beginning = std::move(beginning),
+                     at = std::size_t{0}](std::span<char> to) mutable -> Result<std::size_t> {
+                if (at == beginning.size()) return rest(to);
+                const std::size_t count = beginning.copy(to.data(), to.size(), at);
+                at += count;
+                return count;
+            },
+            .size = source.size,
+            .consumed = source.consumed};
+}
+
+}  // namespace
+
+Result<ImportNotes> import_stackprof(const Source& source, const ImportOptions& options, const Sink& sink) {
+    std::string first(1, '\0');
+    const Result<std::size_t> count = source.read(std::span(first));
+    if (!count) return tl::unexpected(count.error());
+    if (*count > first.size()) return tl::unexpected(broken_source());
+    const bool is_marshal = *count == 1 && first[0] == '\4';
+    first.resize(*count);
+    const Source whole = with_beginning(first, source);
+    StackprofData data;
+    StackprofHandler handler(data);
+    std::uint64_t bytes = 0;
+    if (is_marshal) {
+        RubyMarshalReader reader(whole);
+        if (auto done = read_ruby_marshal(reader, handler); !done) return tl::unexpected(done.error());
+        bytes = reader.bytes();
+    } else {
+        JsonStream stream(whole);
+        if (auto done = read_json(stream, handler); !done) return tl::unexpected(done.error());
+        bytes = stream.bytes();
+    }
+    return StackprofImport(std::move(data), bytes, options).run(sink);
+}
+
+}  // namespace callcost::engine
