@@ -159,7 +159,10 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
                 chunk_.lines.push_back(number.rounded());
                 break;
             case TracePart::node:
-                if (is_key(key_, "id")) chunk.nodes.back().id = number.whole;
+                if (is_key(key_, "id")) {
+                    chunk.nodes.back().id = number.whole;
+                    chunk.nodes.back().has_id = true;
+                }
                 if (is_key(key_, "parent")) {
                     chunk.nodes.back().parent = number.whole;
                     chunk.nodes.back().has_parent = true;
