@@ -15,7 +15,6 @@ struct CpuProfileEvents {
 };
 
 /// Adds what was sampled to the thread at hand.
-void add_cpuprofile(const V8Json& json, CpuProfileEvents events, StackProfile& profile,
-                    ImportNotes& notes);
+void add_cpuprofile(const V8Json& json, CpuProfileEvents events, StackProfile& profile, ImportNotes& notes);
 
 }  // namespace callcost::engine

@@ -17,8 +17,7 @@ namespace {
 
 class CpuProfileStacks {
   public:
-    CpuProfileStacks(const V8Json& json, CpuProfileEvents events, StackProfile& profile,
-                     ImportNotes& notes)
+    CpuProfileStacks(const V8Json& json, CpuProfileEvents events, StackProfile& profile, ImportNotes& notes)
         : json_(json), events_(events), profile_(profile), notes_(notes) {}
 
     void add() {
@@ -107,8 +106,7 @@ CpuProfileEvents name_events(const V8Json& json, StackProfile& profile) {
 
 }  // namespace
 
-void add_cpuprofile(const V8Json& json, CpuProfileEvents events, StackProfile& profile,
-                    ImportNotes& notes) {
+void add_cpuprofile(const V8Json& json, CpuProfileEvents events, StackProfile& profile, ImportNotes& notes) {
     CpuProfileStacks(json, events, profile, notes).add();
 }
 

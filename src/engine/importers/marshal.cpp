@@ -158,7 +158,8 @@ std::optional<MarshalValue> MarshalReader::next() {
     if (type == 'r' || type == 'R') {
         const auto number = little_endian(4);
         const auto& known = type == 'r' ? numbered_ : interned_;
-        return number && *number < known.size() ? reference(known[*number]) : std::nullopt;
+        return number && *number < known.size() ? reference(known[static_cast<std::size_t>(*number)])
+                                                : std::nullopt;
     }
     const bool is_numbered = (*byte & can_be_referred_to) != 0;
     const auto object = static_cast<std::uint32_t>(objects_.size());

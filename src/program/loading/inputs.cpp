@@ -158,8 +158,8 @@ class InputReading {
 
     /// Inlined code is found by the addresses of records.
     void open_reader(Source& source) {
-        if (options_.inlined == When::always ||
-            (options_.inlined == When::automatic && has_addresses(engine::peek(source, options_.longest_line))))
+        if (options_.inlined == When::always || (options_.inlined == When::automatic &&
+                                                 has_addresses(engine::peek(source, options_.longest_line))))
             detail_ = Detail::full;
         reader_.emplace(ReadOptions{.detail = detail_,
                                     .on_progress = on_progress(),

@@ -93,9 +93,8 @@ TEST(LanguageProfiler, IsStartedWithoutAShell) {
                             "./s", "--", "a b"));
     EXPECT_THAT(profiler_command(script(Language::ruby, "ruby"), "/t/", program),
                 ElementsAre("ruby", "-r/t/profile.rb", "./s", "--", "a b"));
-    EXPECT_THAT(
-        profiler_command(script(Language::python, "python3"), "/t/", program),
-        ElementsAre("python3", "-c", HasSubstr("import cProfile"), "/t/profile", "./s", "--", "a b"));
+    EXPECT_THAT(profiler_command(script(Language::python, "python3"), "/t/", program),
+                ElementsAre("python3", "-c", HasSubstr("import cProfile"), "/t/profile", "./s", "--", "a b"));
     const auto php = profiler_command(script(Language::php, "php"), "/t/", program);
     EXPECT_THAT(php, testing::Contains("xdebug.output_dir=\"/t/\""));
     EXPECT_EQ(php.back(), "a b");
