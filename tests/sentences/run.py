@@ -234,6 +234,7 @@ SENTENCES = [
     (rf"(.+?) costs( only)? {SHARE}(.*)\.", Profile.entry),
     (r"()(.+?) is in (cycle .+)\.", lambda profile, _, name, rest: profile.cycle(rest)),
     (r"Inclusive costs are above the total in this profile, so they say little\.", lambda profile: None),
+    (r"Outside of functions: (.+)\.", Profile.most_expensive),
     (r"Most expensive by (?:itself|themselves): (.+)\.", Profile.most_expensive),
     (rf"No function stands out by itself: the most expensive one, (.+), has {SHARE}; half of the cost is in (\d+) functions?\.",
      Profile.nothing_stands_out),
@@ -249,6 +250,7 @@ def items(text):
 def check_profiles(run, failures):
     sets = [[path] for path in sorted((TESTS / "profiles").rglob("*")) if path.is_file()]
     sets += [[path] for path in sorted((HERE / "profiles").glob("*.gz"))]
+    sets += [[path] for path in sorted((TESTS / "imports").glob("*.cpuprofile"))]
     sets += [sorted((HERE / "profiles").glob(f"{name}-parts-*.gz")) for name in ("pthread", "std")]
     number = 0
     for files in sets:

@@ -27,11 +27,18 @@ bool is_address(std::string_view name) {
            name.find_first_not_of("0123456789abcdefABCDEF", beginning.size()) == std::string_view::npos;
 }
 
+bool is_outside(std::string_view name) {
+    return begins_with(name, "(") &&
+           (name == "(idle)" || name == "(garbage collector)" || name == "(program)");
+}
+
 Entries::Entries(const CallGraph& graph, const Measure& measure)
     : graph_(graph), measure_(measure), base_(percentage_base(graph, measure)) {
     if (graph.arc_count() == 0) return;  // cost enters nowhere in particular
-    for (const Root& root : roots(graph, measure))
+    for (const Root& root : roots(graph, measure)) {
+        if (is_outside(graph.name(root.node))) continue;
         (is_thread_start(root.node) ? threads : others_).push_back(root);
+    }
     for (const Root& root : threads) cost_of_threads += root.weight;
     if (threads.empty()) cost_of_threads = cost_of_thread_parts();
     first = main = main_entry();

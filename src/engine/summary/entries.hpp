@@ -16,6 +16,10 @@ constexpr double nearly_all = 0.9;
 /// Whether a name is but an address: `0x401000`.
 [[nodiscard]] bool is_address(std::string_view name);
 
+/// What V8 calls the time in which none of the program's functions ran: "(idle)", "(garbage collector)",
+/// "(program)".
+[[nodiscard]] bool is_outside(std::string_view name);
+
 /// A function where the program's own work begins.
 struct ProgramEntry {
     NodeId function;               ///< invalid: there is none

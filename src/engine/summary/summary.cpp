@@ -95,6 +95,7 @@ class Summary {
             if (self_.back() < 0) return {};
         }
         entries_.emplace(graph_, measure_);
+        say_what_is_outside();
         if (has_inclusive(graph_, measure_)) say_where_cost_enters();
         say_what_costs_most();
         if (has_lines) say_hottest_line();
@@ -120,6 +121,26 @@ class Summary {
                   [&](const Item& a, const Item& b) { return comes_before(a, b); });
         if (items.size() > max_named) items.resize(max_named);
         return items;
+    }
+
+    /// Named apart, so that the rest is not hidden by it.
+    void say_what_is_outside() {
+        std::vector<Item> items;
+        for (std::size_t row = 0; row < graph_.size(); ++row)
+            if (is_outside(graph_.name(NodeId(row)))) items.push_back({self_[row], NodeId(row)});
+        const auto most = largest(std::move(items), worth_saying);
+        if (most.empty()) return;
+        Sentence sentence;
+        list(sentence.text("Outside of functions: "), most);
+        sentences_.push_back(sentence.done());
+    }
+    void list(Sentence& sentence, const std::vector<Item>& items) const {
+        for (std::size_t i = 0; i < items.size(); ++i)
+            sentence.text(i > 0 ? ", " : "")
+                .function(graph_, items[i].function)
+                .text(" ")
+                .cost(items[i].cost);
+        sentence.text(".");
     }
 
     // --- where cost enters --------------------------------------------------------------------------------
@@ -256,17 +277,14 @@ class Summary {
         Item first{0, NodeId(0U)};
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const Item item{self_[row], NodeId(row)};
+            if (is_outside(graph_.name(item.function))) continue;
             if (is_at_least(item.cost, stands_out)) outstanding.push_back(item);
             if (item.cost >= first.cost && comes_before(item, first)) first = item;
         }
         Sentence sentence;
         if (const auto most = largest(std::move(outstanding), stands_out); !most.empty()) {
             sentence.text(most.size() > 1 ? "Most expensive by themselves: " : "Most expensive by itself: ");
-            for (std::size_t i = 0; i < most.size(); ++i) {
-                if (i > 0) sentence.text(", ");
-                sentence.function(graph_, most[i].function).text(" ").cost(most[i].cost);
-            }
-            sentence.text(".");
+            list(sentence, most);
         } else if (first.cost > 0) {
             sentence.text("No function stands out by itself: the most expensive one, ")
                 .function(graph_, first.function)

@@ -183,6 +183,17 @@ TEST(Summary, begins_where_cost_enters) {
               "Most expensive by themselves: handler 90.00%, main.main 10.00%.\n");
 }
 
+TEST(Summary, names_apart_when_no_function_ran) {
+    EXPECT_EQ(
+        summary_of(graph_of_text("fn=(idle)\n1 90\nfn=serve\n1 2\ncfn=parse\ncalls=1 1\n1 5\nfn=parse\n1 5\n"
+                                 "fn=(program)\n1 3\n")),
+        "Outside of functions: (idle) 90.00%.\n"
+        "serve costs 7.00%: parse 5.00%.\n"
+        "No function stands out by itself: the most expensive one, parse, has 5.00%; half of the cost is in "
+        "1 "
+        "function.\n");
+}
+
 TEST(Summary, says_what_threads_do) {
     EXPECT_EQ(
         summary_of(graph_of_text(
