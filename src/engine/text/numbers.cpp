@@ -53,7 +53,8 @@ std::optional<UnitScale> unit_scale(std::string_view unit) {
     std::uint32_t count = 1;
     const auto* const behind = unit.data() + unit.size();
     const auto [end, error] = std::from_chars(unit.data(), behind, count);
-    const std::string_view name = error == std::errc() ? std::string_view(end, behind) : unit;
+    const std::string_view name =
+        error == std::errc() ? unit.substr(static_cast<std::size_t>(end - unit.data())) : unit;
     if (count == 0) return std::nullopt;
     if (name == "bytes") return UnitScale{"B", static_cast<double>(count)};
     const auto find = [&](std::span<const UnitStep> steps, std::string_view base) {
