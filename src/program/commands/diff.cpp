@@ -331,6 +331,8 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     }
     const auto result = diff_of(*before, *after, options);
     if (!result) return report_missing_event(*before, *after, options, console);
+    if (const auto why = difference_of_units(*result); !options.force && !why.empty())
+        return report_incomparable(why, options, console);
     if (const Change total = result->total(); !options.force && (total.before == 0) != (total.after == 0))
         return report_incomparable(
             fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,

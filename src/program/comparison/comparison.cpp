@@ -152,8 +152,9 @@ std::vector<EventChange> event_changes(const Diff& diff) {
     const auto olds = measures(diff.before().profile());
     for (const Measure& after : measures(diff.after().profile())) {
         if (!after.formula.empty() || !after.additive) continue;
-        const auto before = std::find_if(olds.begin(), olds.end(),
-                                         [&](const Measure& old) { return old.name == after.name; });
+        const auto before = std::find_if(olds.begin(), olds.end(), [&](const Measure& old) {
+            return old.name == after.name && old.unit == after.unit;
+        });
         if (before == olds.end()) continue;
         const Change total{diff.before().total(*before), diff.after().total(after)};
         if (total != Change{}) list.push_back({after.name, after.unit, total});

@@ -6,6 +6,7 @@
 
 #include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
+#include "comparison/setting.hpp"
 #include "names/short_names.hpp"
 #include "text/escaping.hpp"
 #include "text/names.hpp"
@@ -25,7 +26,7 @@ class DiffMarkdown {
           diff_(comparison.diff),
           limit_(limit),
           end_(out.size() + max_bytes),
-          unit_(diff_.measure_after().unit) {
+          unit_(common_unit(diff_)) {
         style_.separators = true;
         style_.units = true;
     }

@@ -9,6 +9,7 @@
 
 #include "comparison/breach_place.hpp"
 #include "comparison/reports.hpp"
+#include "comparison/setting.hpp"
 #include "names/short_names.hpp"
 #include "terminal/text_table.hpp"
 #include "text/characters.hpp"
@@ -34,7 +35,7 @@ class DiffText {
           diff_(comparison.diff),
           limit_(limit),
           style_(style),
-          unit_(diff_.measure_after().unit) {}
+          unit_(common_unit(diff_)) {}
 
     void write(VerdictAt verdict) {
         if (verdict == VerdictAt::end) {
