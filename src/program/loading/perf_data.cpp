@@ -1,10 +1,13 @@
 #include "loading/perf_data.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "input/byte_queue.hpp"
 #include "sources/program.hpp"
@@ -35,6 +38,22 @@ Error refusal_of_perf(std::string_view errors) {
     return refusal(shown_problem(errors), {});
 }
 
+constexpr std::string_view no_servers = "DEBUGINFOD_URLS=";  // only --debuginfod asks them
+
+/// Before version 5.15, perf gives the names of programs in the file to a shell, to ask addr2line for lines.
+bool reads_lines_safely() {
+    const auto version = run_program({"perf", "--version"}, {.variables = {std::string(no_servers)}});
+    constexpr std::string_view title = "perf version ";
+    if (!version || !version->text.starts_with(title)) return false;
+    const std::string_view number = std::string_view(version->text).substr(title.size());
+    int major = 0, minor = 0;
+    const auto* const end = number.data() + number.size();
+    const auto [dot, problem] = std::from_chars(number.data(), end, major);
+    if (problem != std::errc() || dot == end || *dot != '.') return false;
+    if (std::from_chars(dot + 1, end, minor).ec != std::errc()) return false;
+    return major > 5 || (major == 5 && minor >= 15);
+}
+
 }  // namespace
 
 bool is_perf_data(std::string_view first_bytes) {
@@ -43,10 +62,14 @@ bool is_perf_data(std::string_view first_bytes) {
 
 std::optional<Result<Source>> perf_script_of(const std::string& file) {
     // Fields that are named must be in the file: the default ones are those that are.
+    std::vector<std::string> words = {"perf", "script", "--header", "--input=" + file};
+    words.emplace_back(reads_lines_safely() ? "--fields=+srcline" : "--no-inline");
     const auto output =
-        run_program({"perf", "script", "--header", "--fields=+srcline", "--input=" + file},
-                    // perf asks programs for lines that end at once where they know none.
-                    {.max_bytes = std::size_t{1} << 30U, .max_time = 10min, .survives_broken_pipes = true});
+        run_program(words, {.max_bytes = std::size_t{1} << 30U,
+                            .max_time = 10min,
+                            .variables = {std::string(no_servers)},
+                            // perf asks programs for lines that end at once where they know none.
+                            .survives_broken_pipes = true});
     if (!output && output.error() == ENOSYS) return std::nullopt;
     if (!output && output.error() == ENOENT)
         return tl::unexpected(
