@@ -18,6 +18,7 @@ void RunVariation::Range::add(Cost cost) {
 
 void RunVariation::add(const CallGraph& graph, const Measure& measure) {
     event_ = measure.name;
+    unit_ = measure.unit;
     total_.add(graph.total(measure));
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const NodeId node(i);
@@ -53,13 +54,13 @@ void RunVariation::write(std::string& out, const engine::Style& style) const {
     out += fmt::format(
         "Not deterministic: {} of {}, by their self cost ({}) in {} runs; the total varies by {}.\n",
         engine::count(varying.size(), style), functions, engine::display_name(event_), total_.runs,
-        engine::cost(total_.most - total_.least, style));
+        engine::cost(total_.most - total_.least, unit_, style));
     Table table({{"range", Align::right}, {"least", Align::right}, {"most", Align::right}, {"function"}});
     for (std::size_t i = 0; i < std::min(max_rows, varying.size()); ++i) {
         const auto& row = varying[i];
         const auto object = engine::display_name(row.object.substr(row.object.rfind('/') + 1));
-        table.add_row({engine::cost(row.range(), style), engine::cost(row.least, style),
-                       engine::cost(row.most, style),
+        table.add_row({engine::cost(row.range(), unit_, style), engine::cost(row.least, unit_, style),
+                       engine::cost(row.most, unit_, style),
                        Cell(NameText{.name = engine::display_name(row.name)}, engine::Tone::plain,
                             {fmt::format("  [{}]", object)})});
     }

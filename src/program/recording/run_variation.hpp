@@ -37,7 +37,7 @@ class RunVariation {
 
     std::map<std::tuple<std::string, std::string, std::string>, Range> functions_;  // name, object, file
     Range total_;
-    std::string event_;
+    std::string event_, unit_;
 };
 
 }  // namespace callcost::program
