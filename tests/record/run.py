@@ -814,6 +814,33 @@ class Tests:
             name = (set(self.profiles(where)) - set(files)).pop()
             expect(f"{ending}: the name of its profile", re.fullmatch(r"[a-z-]+\.out\.\d+", name), name)
 
+    def python_stats(self, where, profile="out"):
+        """By (line, name): first calls, calls, self time, inclusive time, and (calls, first calls, ...) by callers."""
+        code = f"import marshal; print({{key[1:]: (*row[:4], {{by[1:]: call for by, call in row[4].items()}}) for key, row in marshal.load(open('{profile}', 'rb')).items()}})"
+        return eval(subprocess.run(["python3", "-c", code], cwd=where, capture_output=True, text=True, check=True, timeout=60).stdout)
+
+    def test_python_functions_of_one_name(self):
+        where = self.directory("one-name")
+        (where / "s.py").write_text(
+            "def f(): return list(list(j * j for j in range(2000)) for i in range(200))\n"
+            "def g(): return (lambda n: (lambda n: sum(range(n)))(n) + n)(300000)\n"
+            "def h(n): return n and h(n - 1)\n"
+            "f(); g(); h(9)\n"
+        )
+        run = subprocess.run(self.command("-q", "-o", "out", "s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        expect("functions of one name", run.returncode == 0, run)
+        stats = self.python_stats(where)
+        first, calls, own, time, callers = stats[1, "<genexpr>"]
+        expect("nested generators: calls", (first, calls) == (201, 201 + 200 * 2001), stats)
+        expect("nested generators: their time", own > 0 and time <= stats[1, "f"][3], stats)
+        first, calls, own, time, callers = stats[2, "<lambda>"]
+        expect("nested functions: calls", (first, calls, callers[2, "g"][:2], callers[2, "<lambda>"][:2]) == (1, 2, (1, 1), (1, 1)), stats)
+        expect("nested functions: their time", own <= callers[2, "<lambda>"][3] <= time <= stats[2, "g"][3], stats)
+        expect("recursion", (*stats[3, "h"][:2], stats[3, "h"][4][3, "h"][0]) == (1, 10, 9), stats)
+        total = sum(row[2] for row in stats.values())
+        expect("the time is once in the profile", total <= stats[1, "<module>"][3] * 1.001 + 1e-4, (total, stats))
+        expect("nothing of the profiler", not any("disable" in name for _, name in stats), stats)
+
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""
         where = self.directory("modules")

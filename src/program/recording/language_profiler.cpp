@@ -83,9 +83,45 @@ std::string in_directory(const std::string& name, const std::string& directory) 
 }
 
 /// Runs the script as `__main__`. The working directory is not searched for modules.
+/// Code with the same file, line and name, such as comprehensions within each other, is one function of the
+/// profile: a call between them is a recursion, whose time is part of that of the first call. So is one by
+/// what such code has called (`sum`), of code that is written within it.
 constexpr const char* python_start = R"(import sys
 if sys.path[:1] == [""]: del sys.path[0]
-import cProfile, io, os, types
+import cProfile, io, marshal, os, types
+def key(code):
+    if isinstance(code, str): return "~", 0, code
+    return code.co_filename, code.co_firstlineno, code.co_name
+def stats_of(entries):
+    entries = [each for each in entries if each.code != "<method 'disable' of '_lsprof.Profiler' objects>"]
+    calls = [(each.code, call) for each in entries for call in each.calls or ()]
+    callees, enclosing, stats, longest = {}, {}, {}, {}
+    for caller, call in calls: callees.setdefault(id(caller), set()).add(id(call.code))
+    for each in entries:
+        for inner in getattr(each.code, "co_consts", ()):
+            if isinstance(inner, types.CodeType) and key(inner) == key(each.code):
+                enclosing[id(inner)] = callees.get(id(each.code), ())
+    def recurs(caller, code):
+        return caller is not code and (key(caller) == key(code) or id(caller) in enclosing.get(id(code), ()))
+    entered = {(key(caller), id(call.code)) for caller, call in calls if recurs(caller, call.code)}
+    for each in entries:
+        name = key(each.code)
+        first, count, own, time, callers = stats.get(name, (0, 0, 0.0, 0.0, {}))
+        stats[name] = (first + each.callcount - each.reccallcount, count + each.callcount,
+                       own + each.inlinetime, time + each.totaltime, callers)
+        longest[name] = max(longest.get(name, 0.0), each.totaltime)
+    for caller, call in calls:
+        name, above = key(call.code), key(caller)
+        if name not in stats: continue
+        first, count, own, time, callers = stats[name]
+        outer, outer_time = call.callcount - call.reccallcount, call.totaltime
+        if recurs(caller, call.code):
+            stats[name] = max(first - outer, 1), count, own, max(time - outer_time, longest[name]), callers
+        if (name, id(caller)) in entered or (name != above and recurs(caller, call.code)): outer, outer_time = 0, 0.0
+        before = callers.get(above, (0, 0, 0.0, 0.0))
+        callers[above] = (before[0] + call.callcount, before[1] + outer, before[2] + call.inlinetime,
+                          before[3] + outer_time)
+    return stats
 output, script = sys.argv[1:3]
 del sys.argv[:2]
 sys.path.insert(0, os.path.dirname(os.path.realpath(script)))
@@ -98,7 +134,8 @@ try:
     exec(code, main.__dict__)
 finally:
     profile.disable()
-    if os.getpid() == process: profile.dump_stats(output)
+    if os.getpid() == process:
+        with open(output, "wb") as file: marshal.dump(stats_of(profile.getstats()), file)
 )";
 
 /// Begins with the first line of the script: what runs before has no end that ruby-prof could see.
