@@ -840,6 +840,7 @@ class Tests:
         total = sum(row[2] for row in stats.values())
         expect("the time is once in the profile", total <= stats[1, "<module>"][3] * 1.001 + 1e-4, (total, stats))
         expect("nothing of the profiler", not any("disable" in name for _, name in stats), stats)
+        expect("the script is called by nothing", [key for key, row in stats.items() if not row[4]] == [(1, "<module>")], stats)
 
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""

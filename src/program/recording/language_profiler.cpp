@@ -128,10 +128,12 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(script)))
 main = sys.modules["__main__"] = types.ModuleType("__main__")
 main.__file__ = script
 with io.open_code(script) as file: code = compile(file.read(), script, "exec")
+main.__builtins__ = __builtins__
+run = types.FunctionType(code, main.__dict__)
 process, profile = os.getpid(), cProfile.Profile()
 try:
     profile.enable()
-    exec(code, main.__dict__)
+    run()
 finally:
     profile.disable()
     if os.getpid() == process:
