@@ -842,6 +842,26 @@ class Tests:
         expect("nothing of the profiler", not any("disable" in name for _, name in stats), stats)
         expect("the script is called by nothing", [key for key, row in stats.items() if not row[4]] == [(1, "<module>")], stats)
 
+    def test_python_script_as_by_python(self):
+        where = self.directory("as-by-python")
+        (where / "s.py").write_text(
+            "import sys\n"
+            "def fails(): raise KeyError('an error')\n"
+            "names = {name: value for name, value in sorted(globals().items()) if name not in ('__builtins__', '__loader__', 'fails')}\n"
+            "print(names, type(__loader__), __loader__.path, __builtins__, sys.argv, sys.path)\n"
+            "fails()\n"
+        )
+        (where / "exits.py").write_text("import sys\nsys.exit('a message')\n")
+        (where / "syntax.py").write_text("def f(:\n")
+        (where / "hook.py").write_text("import sys\nsys.excepthook = lambda kind, error, trace: print(trace.tb_lineno)\nx = 1 / 0\n")
+        (where / "chain.py").write_text("try: x = 1 / 0\nexcept ZeroDivisionError as error: raise ValueError('another') from error\n")
+        for script, status in (("s.py", 1), ("exits.py", 1), ("syntax.py", 1), ("hook.py", 1), ("chain.py", 1)):
+            alone = subprocess.run(["python3", script, "a"], cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            run = subprocess.run(self.command("-q", "-o", f"{script}.out", script, "a"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            expect(f"{script}: as by Python", (run.returncode, run.stdout) == (alone.returncode, alone.stdout) and alone.returncode == status, (run, alone))
+            expect(f"{script}: its messages", run.stderr.startswith(alone.stderr), (run.stderr, alone.stderr))
+            expect(f"{script}: its profile", (where / f"{script}.out").exists() == (script != "syntax.py"), self.profiles(where))
+
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""
         where = self.directory("modules")

@@ -82,13 +82,14 @@ std::string in_directory(const std::string& name, const std::string& directory) 
     return directory.empty() ? name : (fs::path(directory) / name).string();
 }
 
-/// Runs the script as `__main__`. The working directory is not searched for modules.
+/// Runs the script as `__main__`, as Python does: its traceback does not begin here. The working directory
+/// is not searched for modules.
 /// Code with the same file, line and name, such as comprehensions within each other, is one function of the
 /// profile: a call between them is a recursion, whose time is part of that of the first call. So is one by
 /// what such code has called (`sum`), of code that is written within it.
 constexpr const char* python_start = R"(import sys
 if sys.path[:1] == [""]: del sys.path[0]
-import cProfile, io, marshal, os, types
+import cProfile, importlib.machinery, marshal, os, types
 def key(code):
     if isinstance(code, str): return "~", 0, code
     return code.co_filename, code.co_firstlineno, code.co_name
@@ -125,19 +126,26 @@ def stats_of(entries):
 output, script = sys.argv[1:3]
 del sys.argv[:2]
 sys.path.insert(0, os.path.dirname(os.path.realpath(script)))
+path = os.path.join(os.getcwd(), script.removeprefix("./")) if sys.version_info >= (3, 9) else script
 main = sys.modules["__main__"] = types.ModuleType("__main__")
-main.__file__ = script
-with io.open_code(script) as file: code = compile(file.read(), script, "exec")
-main.__builtins__ = __builtins__
-run = types.FunctionType(code, main.__dict__)
+main.__dict__.update(__builtins__=__builtins__, __cached__=None, __file__=path,
+                     __loader__=importlib.machinery.SourceFileLoader("__main__", path))
+if "__annotations__" in globals(): main.__annotations__ = {}
 process, profile = os.getpid(), cProfile.Profile()
 try:
+    with open(script, "rb") as file: code = compile(file.read(), path, "exec")
+    run = types.FunctionType(code, main.__dict__)
     profile.enable()
     run()
+except BaseException:
+    hook = sys.excepthook
+    sys.excepthook = lambda kind, error, trace: hook(kind, error.with_traceback(trace.tb_next), trace.tb_next)
+    raise
 finally:
     profile.disable()
-    if os.getpid() == process:
-        with open(output, "wb") as file: marshal.dump(stats_of(profile.getstats()), file)
+    stats = stats_of(profile.getstats()) if os.getpid() == process else {}
+    if stats:
+        with open(output, "wb") as file: marshal.dump(stats, file)
 )";
 
 /// Begins with the first line of the script: what runs before has no end that ruby-prof could see.
