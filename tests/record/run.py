@@ -554,8 +554,8 @@ class Tests:
         script.write_text("#!/usr/bin/env python3\nprint('hello')\n")
         script.chmod(0o755)
         out, err, status, files = self.run("python", "--interpreter", str(script))
-        expect("a script", out == b"hello\n" and "is a script: the profile is of python3" in err, (out, err))
-        expect("what records its functions", "without --interpreter a profiler of the language" in err, err)
+        expect("a script", out == b"hello\n" and "python3 is an interpreter: the profile is of python3" in err, (out, err))
+        expect("what records its functions", f"'callcost record {script}' records its functions" in err, err)
         out, err, status, files = self.run("python-named", "-q", "-o", "profile", "python3", str(script))
         expect("an interpreter", out == b"hello\n" and status == 0 and "\nfn=" in (self.folder / "runs/python-named/profile").read_text(), (out, status))
         out, err, status, files = self.run("python-hint", "python3", str(script))
@@ -861,6 +861,34 @@ class Tests:
             expect(f"{script}: as by Python", (run.returncode, run.stdout) == (alone.returncode, alone.stdout) and alone.returncode == status, (run, alone))
             expect(f"{script}: its messages", run.stderr.startswith(alone.stderr), (run.stderr, alone.stderr))
             expect(f"{script}: its profile", (where / f"{script}.out").exists() == (script != "syntax.py"), self.profiles(where))
+
+    def test_interpreter_of_scripts(self):
+        where = self.directory("interpreters")
+        (where / "sources").mkdir()
+        (where / "sources/empty.py").write_text("print('hello')\n")
+        for name, line in (("env", "/usr/bin/env -S perl -w"), ("direct", "/usr/bin/perl"), ("direct-plain", "/usr/bin/perl -w"), ("set", "/usr/bin/env -S A=1 perl")):
+            (where / f"{name}.pl").write_text(f"#!{line}\nprint 'hello';\n")
+            (where / f"{name}.pl").chmod(0o644 if name == "direct-plain" else 0o755)
+
+        def started(*words):
+            run = subprocess.run(self.command("--dry-run", *words), cwd=where, capture_output=True, text=True, timeout=60)
+            return run.stdout.strip().split("callgrind.out.%p ")[-1].split(" -- ")[-1]
+
+        for words, expected in (
+            (("--interpreter", "env.pl", "a"), "perl -w env.pl a"),
+            (("--interpreter", "./direct.pl"), "./direct.pl"),
+            (("--cache", "direct-plain.pl"), "/usr/bin/perl -w direct-plain.pl"),
+            (("--branches", "./direct-plain.pl"), "/usr/bin/perl -w ./direct-plain.pl"),
+            (("--callers", "2", "./set.pl"), "./set.pl"),
+            (("--sample", "./env.pl"), "./env.pl"),
+            (("--sample", "direct-plain.pl"), "/usr/bin/perl -w direct-plain.pl"),
+            (("--directory", "sources", "--interpreter", "empty.py", "a"), "python3 empty.py a"),
+        ):
+            expect(f"what is started: {words}", started(*words) == expected, started(*words))
+        run = subprocess.run(self.command("--cache", "-o", "out", "env.pl"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        expect("the profile of an interpreter", (run.returncode, run.stdout) == (0, "hello") and "out" in self.profiles(where) and "perl is an interpreter" in run.stderr, run)
+        run = subprocess.run(self.command("--interpreter", "sources/empty.py"), cwd=where, env={"PATH": "/nowhere"}, capture_output=True, text=True, timeout=60)
+        expect("no interpreter", run.returncode == 127 and "python3: no such program" in run.stderr, run)
 
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""

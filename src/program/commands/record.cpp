@@ -64,9 +64,10 @@ std::string prefix_of(const RecordOptions& options) {
     return profiler_of(options.recording.script->language).prefix;
 }
 
-/// The program, by its path where Valgrind would take the name for an option.
+/// What is started: the program, by its path where Valgrind would take the name for an option.
 std::vector<std::string> program_words(const RecordOptions& options, const ProgramFile& file) {
-    auto words = options.program;
+    auto words = options.interpreter;
+    words.insert(words.end(), options.program.begin(), options.program.end());
     if (words.front().starts_with('-') && !file.path.empty()) words.front() = file.path;
     return words;
 }
@@ -469,7 +470,8 @@ int run_record(const RecordOptions& given, const Console& before) {
     options.recording.output = prefix_of(options);
     options.recording.one_file = (options.opens_page || options.recording.separate_threads) &&
                                  options.recording.tool == RecordingTool::callgrind;
-    auto file = inspect_program(options.program.front(), options.recording.directory);
+    const auto& started = options.interpreter.empty() ? options.program.front() : options.interpreter.front();
+    auto file = inspect_program(started, options.recording.directory);
     if (options.recording.script) {
         file = ProgramFile();
         file.path = options.recording.script->path;
@@ -484,11 +486,11 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (options.only_prints) return print_command(options, file, before);
     if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)
         file.cannot_run = CannotRun::no;  // it is Valgrind that cannot run it
-    if (const int status = refuse_program(file, options.program.front(), options.hint, before); status != 0)
+    if (const int status = refuse_program(file, started, options.hint, before); status != 0)
         return status;
     if (const int status = choose_compared(options, before); status != 0) return status;
     if (const int status = check_surroundings(options, before); status != 0) return status;
-    announce_limits(file, options.recording, options.program, before);
+    announce_limits(file, options.recording, program_words(options, file), before);
     if (options.runs > 1 && RepeatedInput::is_pipe())
         before.say(Severity::warning, "standard input is a pipe: only the first run can read it");
 

@@ -257,16 +257,35 @@ void check_program(const CommandLine& line, RecordOptions& options) {
     if (options.hint.empty()) options.hint = line.configuration().path + " names no programs";
 }
 
-/// Scripts have the profiler of their language, unless something is asked for that only Valgrind knows.
+/// Something is asked for that a profiler of a language does not know.
+bool needs_other_tool(const CommandLine& line, const Recording& recording) {
+    return recording.tool != RecordingTool::callgrind || recording.interpreter || line.is_given("--tool") ||
+           recording.cache || recording.branches || recording.without_instructions || recording.callers ||
+           recording.separate_threads || recording.children || recording.starts_off ||
+           !recording.only.empty() || !recording.zero_before.empty() || !recording.more.empty();
+}
+
+/// Scripts have the profiler of their language if possible. Else the tool starts what it can start: Valgrind
+/// would record env, not what env becomes.
 void choose_tool(const CommandLine& line, RecordOptions& options) {
     auto& recording = options.recording;
-    if (recording.tool != RecordingTool::callgrind || options.program.empty() || recording.interpreter ||
-        line.is_given("--tool") || recording.cache || recording.branches || recording.without_instructions ||
-        recording.callers || recording.separate_threads || recording.children || recording.starts_off ||
-        !recording.only.empty() || !recording.zero_before.empty() || !recording.more.empty())
+    if (options.program.empty()) return;
+    auto& name = options.program.front();
+    auto script = script_named(name, recording.directory);
+    if (!script) return;
+    if (!needs_other_tool(line, recording)) {
+        recording.script = std::move(script);
+        recording.tool = RecordingTool::language;
         return;
-    recording.script = script_named(options.program.front(), recording.directory);
-    if (recording.script) recording.tool = RecordingTool::language;
+    }
+    auto words = without_env(script->interpreter);
+    const auto cannot_run = inspect_program(name, recording.directory).cannot_run;
+    const bool is_started_by_env =
+        recording.tool != RecordingTool::perf && words.size() < script->interpreter.size();
+    if (cannot_run != CannotRun::not_found && cannot_run != CannotRun::not_executable && !is_started_by_env)
+        return;
+    options.interpreter = std::move(words);
+    name = script->path;
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ namespace callcost::program {
 struct RecordOptions {
     Recording recording;
     std::vector<std::string> program;  ///< and its arguments
+    /// The words that run the program if it is a script that cannot be started itself.
+    std::vector<std::string> interpreter;
     std::string output;                ///< empty: as the tool names it
     std::string hint;                  ///< if there is no such program: one of the file that is meant, maybe
     bool only_prints = false;

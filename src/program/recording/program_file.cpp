@@ -95,6 +95,16 @@ std::vector<std::string> interpreter_words(const std::string& path) {
     return line.starts_with("#!") ? words_of(std::string_view(line).substr(2)) : std::vector<std::string>();
 }
 
+std::vector<std::string> without_env(std::vector<std::string> interpreter_words) {
+    if (interpreter_words.empty() || base_name(interpreter_words.front()) != "env") return interpreter_words;
+    auto program = interpreter_words.begin() + 1;
+    if (program != interpreter_words.end() && *program == "-S") ++program;
+    if (program == interpreter_words.end() || program->starts_with('-') ||
+        program->find('=') != std::string::npos)
+        return interpreter_words;
+    return {program, interpreter_words.end()};
+}
+
 InterpreterKind kind_of_interpreter(std::string name) {
     constexpr std::array<std::string_view, 8> shells{"sh",  "bash", "dash", "zsh",
                                                      "ksh", "mksh", "fish", "busybox"};

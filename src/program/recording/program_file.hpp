@@ -37,6 +37,8 @@ struct ProgramFile {
 [[nodiscard]] std::string interpreter_of_line(const std::string& first_line);
 /// The words of the `#!` line of a file; empty: it has none.
 [[nodiscard]] std::vector<std::string> interpreter_words(const std::string& path);
+/// `/usr/bin/env -S python3 -u` gives `python3 -u`; as they are if env changes the environment.
+[[nodiscard]] std::vector<std::string> without_env(std::vector<std::string> interpreter_words);
 /// What a program of this name interprets, such as "python3.11".
 [[nodiscard]] InterpreterKind kind_of_interpreter(std::string name);
 
