@@ -909,6 +909,14 @@ class Tests:
             run = subprocess.run(self.command("s.rb"), cwd=where, env={"PATH": str(path)}, capture_output=True, text=True, timeout=60)
             expect("what is missing", run.returncode == 125 and text in run.stderr and self.profiles(where) == ["ruby", "s.rb"], run)
 
+        (where / "perl").symlink_to(shutil.which("perl"))
+        (where / "s.pl").write_text("print 1;\n")
+        run = subprocess.run(self.command("s.pl"), cwd=where, env={"PATH": str(where)}, capture_output=True, text=True, timeout=60)
+        expect("no nytprofcg", run.returncode == 125 and "apt install libdevel-nytprof-perl" in run.stderr, run)
+        (where / "tool.py").write_text("#!/usr/bin/env python9\n")
+        run = subprocess.run(self.command("./tool.py"), cwd=where, capture_output=True, text=True, timeout=60)
+        expect("no interpreter", run.returncode == 125 and "python9, the interpreter of ./tool.py, was not found" in run.stderr, run)
+
     def test_interrupted_script(self):
         process = self.spawn("script-interrupt", "-o", "out", "../../s.py")
         expect("it runs", process.stdout.readline() == b"ready\n")

@@ -315,22 +315,28 @@ std::string script_among(const std::vector<std::string>& program, const std::str
 }
 
 std::optional<MissingProfiler> find_profiler(Script& script) {
+    const auto& usual = interpreter_of(script.language);
+    const auto interpreter = without_env(script.interpreter).front();
+    if (inspect_program(interpreter).cannot_run == CannotRun::not_found)
+        return MissingProfiler{
+            fmt::format("{}, the interpreter of {}, was not found", engine::display_name(interpreter),
+                        engine::display_name(script.path)),
+            fmt::format("{} is in the package {} ('apt install {}' on Debian)", usual.name, usual.package,
+                        usual.package)};
     int problem = ask(script);
     if (problem == -1 && script.language == Language::php) {
         script.options = {"-d", "zend_extension=xdebug"};
         problem = ask(script);
     }
+    const auto& profiler = profiler_of(script.language);
     if (problem == 0 && script.language == Language::perl &&
         inspect_program("nytprofcg").cannot_run != CannotRun::no)
-        return MissingProfiler{"nytprofcg, which belongs to Devel::NYTProf, is not in PATH", {}};
+        return MissingProfiler{
+            "nytprofcg, which belongs to Devel::NYTProf, is not in PATH",
+            fmt::format("it is in the package {0} ('apt install {0}' on Debian)", profiler.package)};
     if (problem == 0) return std::nullopt;
-    const auto& profiler = profiler_of(script.language);
-    const auto& usual = interpreter_of(script.language);
     const auto name = engine::display_name(fmt::format("{}", fmt::join(script.interpreter, " ")));
-    if (problem != -1)
-        return MissingProfiler{fmt::format("{}: {}", name, std::strerror(problem)),
-                               fmt::format("{} is in the package {} ('apt install {}' on Debian)", usual.name,
-                                           usual.package, usual.package)};
+    if (problem != -1) return MissingProfiler{fmt::format("{}: {}", name, std::strerror(problem)), {}};
     return MissingProfiler{
         fmt::format("{} is not installed for {}, or does not work with it", profiler.name, name),
         fmt::format("its package is called {0} ('apt install {0}' on Debian); --interpreter needs none: it "
