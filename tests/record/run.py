@@ -310,7 +310,9 @@ class Tests:
         for words, status, text in (
             (["./nothing"], 127, "no such program"),
             (["no-such-program"], 127, "no such program"),
-            (["."], 126, "cannot be executed"),
+            (["."], 126, ".: is a directory"),
+            (["/usr/bin"], 126, "is a directory"),
+            (["--directory", "../..", "work", "1"], 127, "work is a file in this directory, but programs are looked for in PATH; ./work runs it"),
             (["-o", "/no/such/file", "true"], 125, "No such file"),
             (["--compare", "/no/such/file", "true"], 125, "No such file"),
             (["--compare", "/dev/null", "--fail-if", "Ir >", "true"], 125, "--fail-if"),
@@ -860,6 +862,7 @@ class Tests:
             run = subprocess.run(self.command("-q", "-o", f"{script}.out", script, "a"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
             expect(f"{script}: as by Python", (run.returncode, run.stdout) == (alone.returncode, alone.stdout) and alone.returncode == status, (run, alone))
             expect(f"{script}: its messages", run.stderr.startswith(alone.stderr), (run.stderr, alone.stderr))
+            expect(f"{script}: its status", ("ended with status 1 before it left" in run.stderr) == (script == "syntax.py"), run.stderr)
             expect(f"{script}: its profile", (where / f"{script}.out").exists() == (script != "syntax.py"), self.profiles(where))
 
     def test_interpreter_of_scripts(self):

@@ -486,8 +486,7 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (options.only_prints) return print_command(options, file, before);
     if (options.recording.tool == RecordingTool::perf && file.cannot_run == CannotRun::privileged)
         file.cannot_run = CannotRun::no;  // it is Valgrind that cannot run it
-    if (const int status = refuse_program(file, started, options.hint, before); status != 0)
-        return status;
+    if (const int status = refuse_program(file, started, options.hint, before); status != 0) return status;
     if (const int status = choose_compared(options, before); status != 0) return status;
     if (const int status = check_surroundings(options, before); status != 0) return status;
     announce_limits(file, options.recording, program_words(options, file), before);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -249,6 +251,14 @@ void check_program(const CommandLine& line, RecordOptions& options) {
     if (line.has_named_program() || program.find('/') != std::string::npos ||
         inspect_program(program).cannot_run != CannotRun::not_found)
         return;
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(std::filesystem::path(options.recording.directory) / program,
+                                         ignored)) {
+        options.hint =
+            fmt::format("{0} is a file in this directory, but programs are looked for in PATH; ./{0} runs it",
+                        engine::display_name(program));
+        return;
+    }
     options.hint = is_configured(line, program)
                        ? fmt::format("'callcost record {0}' without '--' runs that of callcost.toml", program)
                        : engine::did_you_mean(program, names_of_programs(line));

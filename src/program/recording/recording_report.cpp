@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -202,10 +204,13 @@ int report_missing_samples(const RecordedRun& run, const Console& console) {
 
 int report_missing_profile_of_script(const RecordedRun& run, const Script& script, const Console& console) {
     const auto& profiler = profiler_of(script.language);
+    const auto& ended = run.ended;
     console.say(
         Severity::error,
         run.tool_problem.empty() ? fmt::format("{} left no profile", profiler.name) : run.tool_problem,
-        "it writes one when the program ends by itself, not by a signal");
+        ended.exit_status != 0 && ended.signal == 0
+            ? fmt::format("the script ended with status {} before it left a profile", ended.exit_status)
+            : "it writes one when the program ends by itself, not by a signal");
     return run.ended.exit_status != 0 ? run.ended.exit_status : 1;
 }
 
@@ -217,13 +222,19 @@ int refuse_program(const ProgramFile& file, const std::string& name, const std::
         console.say(Severity::error, fmt::format("{}: {}", display_name(name), why), what_to_do);
         return status;
     };
+    const auto is_directory = [](const std::string& path) {
+        std::error_code ignored;
+        return std::filesystem::is_directory(path, ignored);
+    };
     switch (file.cannot_run) {
         case CannotRun::no:
             return 0;
         case CannotRun::not_found:
-            return refuse(not_found, "no such program", hint);
+            return is_directory(name) ? refuse(cannot_be_executed, "is a directory")
+                                      : refuse(not_found, "no such program", hint);
         case CannotRun::not_executable:
-            return refuse(cannot_be_executed, "cannot be executed");
+            return refuse(cannot_be_executed,
+                          is_directory(file.path) ? "is a directory" : "cannot be executed");
         case CannotRun::no_interpreter:
             return refuse(cannot_be_executed, "there is no such interpreter as its first line names");
         case CannotRun::privileged:
