@@ -114,7 +114,9 @@ TEST(KnownFormats, archives_and_pictures_are_named) {
     EXPECT_EQ(named("<?xml version=\"1.0\"?>\n<svg width=\"1\">").message(),
               "this is an SVG picture, not a profile");
     EXPECT_EQ(named("#!/bin/sh\n", "run").hint(),
-              "'callcost record ./run' records a profile of its interpreter");
+              "'callcost record ./run' records a profile of its functions, or of its interpreter");
+    EXPECT_EQ(named("import sys\n\ndef f():\n    pass\n", "orders.py").hint(),
+              "'callcost record ./orders.py' records a profile of its functions");
 }
 
 TEST(KnownFormats, a_firefox_profile_with_binary_columns_is_named) {
