@@ -920,6 +920,19 @@ class Tests:
         run = subprocess.run(self.command("./tool.py"), cwd=where, capture_output=True, text=True, timeout=60)
         expect("no interpreter", run.returncode == 125 and "python9, the interpreter of ./tool.py, was not found" in run.stderr, run)
 
+    def test_interpreter_of_another_directory(self):
+        """It is run where the script is, and not for --dry-run."""
+        where = self.directory("interpreter")
+        (where / "d/bin").mkdir(parents=True)
+        (where / "d/bin/python3").write_text(f'#!/bin/sh\necho ran >>"{where}/ran"\nexec python3 "$@"\n')
+        for path, text in (("d/bin/python3", None), ("d/s.py", "#!./bin/python3\nprint('hello')\n")):
+            if text:
+                (where / path).write_text(text)
+            (where / path).chmod(0o755)
+        words = ("-q", "--directory", "d", "-o", "out")
+        run = subprocess.run(self.command(*words, "--dry-run", "s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        expect("--dry-run runs nothing", run.returncode == 0 and "./bin/python3 -c" in run.stdout and self.profiles(where) == ["d"], run)
+
     def test_interrupted_script(self):
         process = self.spawn("script-interrupt", "-o", "out", "../../s.py")
         expect("it runs", process.stdout.readline() == b"ready\n")

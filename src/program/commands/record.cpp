@@ -475,7 +475,6 @@ int run_record(const RecordOptions& given, const Console& before) {
     if (options.recording.script) {
         file = ProgramFile();
         file.path = options.recording.script->path;
-        if (options.only_prints) (void)find_profiler(*options.recording.script);
     }
     if (options.recording.tool == RecordingTool::callgrind && options.recording.runtime_names) {
         if (auto told = perf_map_switch(file)) {
