@@ -932,6 +932,8 @@ class Tests:
         words = ("-q", "--directory", "d", "-o", "out")
         run = subprocess.run(self.command(*words, "--dry-run", "s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         expect("--dry-run runs nothing", run.returncode == 0 and "./bin/python3 -c" in run.stdout and self.profiles(where) == ["d"], run)
+        run = subprocess.run(self.command(*words, "s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        expect("an interpreter in --directory", run.stdout == "hello\n" and self.profiles(where) == ["d", "out", "ran"], run)
 
     def test_interrupted_script(self):
         process = self.spawn("script-interrupt", "-o", "out", "../../s.py")

@@ -96,7 +96,7 @@ bool replaces_compared(const RecordOptions& options) {
 
 int check_tool(Recording& recording, const Console& console) {
     if (recording.script) {
-        const auto missing = find_profiler(*recording.script);
+        const auto missing = find_profiler(*recording.script, recording.directory);
         return missing ? fail_before(console, missing->message, missing->hint) : 0;
     }
     if (recording.tool == RecordingTool::perf) {

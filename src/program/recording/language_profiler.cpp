@@ -208,8 +208,9 @@ std::vector<std::string> question(const Script& script) {
 }
 
 /// 0: it is there.
-int ask(const Script& script) {
+int ask(const Script& script, const std::string& directory) {
     auto words = joined(script.interpreter, script.options);
+    if (words.front().find('/') != std::string::npos) words.front() = in_directory(words.front(), directory);
     const auto answer = run_program(joined(std::move(words), question(script)), {});
     return !answer ? answer.error() : answer->has_failed ? -1 : 0;
 }
@@ -314,19 +315,20 @@ std::string script_among(const std::vector<std::string>& program, const std::str
     return found == program.end() ? std::string() : *found;
 }
 
-std::optional<MissingProfiler> find_profiler(Script& script) {
+std::optional<MissingProfiler> find_profiler(Script& script, const std::string& directory) {
     const auto& usual = interpreter_of(script.language);
-    const auto interpreter = without_env(script.interpreter).front();
+    auto interpreter = without_env(script.interpreter).front();
+    if (interpreter.find('/') != std::string::npos) interpreter = in_directory(interpreter, directory);
     if (inspect_program(interpreter).cannot_run == CannotRun::not_found)
         return MissingProfiler{
             fmt::format("{}, the interpreter of {}, was not found", engine::display_name(interpreter),
                         engine::display_name(script.path)),
             fmt::format("{} is in the package {} ('apt install {}' on Debian)", usual.name, usual.package,
                         usual.package)};
-    int problem = ask(script);
+    int problem = ask(script, directory);
     if (problem == -1 && script.language == Language::php) {
         script.options = {"-d", "zend_extension=xdebug"};
-        problem = ask(script);
+        problem = ask(script, directory);
     }
     const auto& profiler = profiler_of(script.language);
     if (problem == 0 && script.language == Language::perl &&

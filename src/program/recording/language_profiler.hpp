@@ -41,8 +41,9 @@ struct LanguageProfiler {
 struct MissingProfiler {
     std::string message, hint;
 };
-/// Asks the interpreter, which runs nothing else. Completes the script's options.
-[[nodiscard]] std::optional<MissingProfiler> find_profiler(Script& script);
+/// Asks the interpreter, which runs nothing else. Completes the script's options. The directory is where it
+/// runs (empty: the working directory).
+[[nodiscard]] std::optional<MissingProfiler> find_profiler(Script& script, const std::string& directory);
 
 /// The words that run the script under its profiler, which writes into the directory `place` (with the `/` at
 /// its end). `program` is the script and its arguments.

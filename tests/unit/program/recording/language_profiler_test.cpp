@@ -102,14 +102,14 @@ TEST(LanguageProfiler, IsStartedWithoutAShell) {
 
 TEST(LanguageProfiler, NamesThePackageOfWhatIsMissing) {
     auto missing = script(Language::ruby, "/no/such/ruby");
-    const auto interpreter = find_profiler(missing);
+    const auto interpreter = find_profiler(missing, {});
     ASSERT_TRUE(interpreter);
     EXPECT_EQ(interpreter->message, "/no/such/ruby, the interpreter of ./s, was not found");
     EXPECT_THAT(interpreter->hint, HasSubstr("apt install ruby"));
     missing.interpreter = {"/usr/bin/env", "-S", "ruby9", "-w"};
     EXPECT_EQ(find_profiler(missing)->message, "ruby9, the interpreter of ./s, was not found");
     auto without = script(Language::php, "/bin/false");
-    const auto profiler = find_profiler(without);
+    const auto profiler = find_profiler(without, {});
     ASSERT_TRUE(profiler);
     EXPECT_THAT(profiler->message, HasSubstr("Xdebug is not installed for /bin/false"));
     EXPECT_THAT(profiler->hint, HasSubstr("apt install php-xdebug"));
