@@ -893,6 +893,18 @@ class Tests:
         run = subprocess.run(self.command("--interpreter", "sources/empty.py"), cwd=where, env={"PATH": "/nowhere"}, capture_output=True, text=True, timeout=60)
         expect("no interpreter", run.returncode == 127 and "python3: no such program" in run.stderr, run)
 
+    def test_temporary_directory_of_scripts(self):
+        """No character of it is special."""
+        for ending, (text, *_) in LANGUAGES.items():
+            where = self.directory(f"temporary-{ending}")
+            temporary = where / "a'b\"c\\d ${HOME};%p,e:f=g"
+            temporary.mkdir()
+            (where / f"s.{ending}").write_text(text)
+            run = subprocess.run(
+                self.command("-o", "out", f"s.{ending}"), cwd=where, env={**os.environ, "TMPDIR": str(temporary)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+            )
+            expect(f"{ending}: TMPDIR", run.returncode == 125 or (run.returncode == 0 and (where / "out").exists()), run)
+
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""
         where = self.directory("modules")

@@ -176,6 +176,13 @@ std::string with_escaped_colons(const std::string& text) {
     return escaped;
 }
 
+/// As a value of php.ini: nothing is special between single quotes, and a single one is so between double ones.
+std::string php_value(const std::string& text) {
+    std::string value = "'";
+    for (const char c : text) value += c == '\'' ? std::string("'\"'\"'") : std::string(1, c);
+    return value + "'";
+}
+
 /// Their settings would win.
 void unset_settings(std::vector<std::string>& words, std::initializer_list<const char*> names) {
     for (const char* name : names) {
@@ -361,7 +368,7 @@ std::vector<std::string> profiler_command(const Script& script, const std::strin
         case Language::php:
             for (const auto& setting :
                  {std::string("mode=profile"), std::string("start_with_request=yes"),
-                  std::string("use_compression=0"), fmt::format("output_dir=\"{}\"", place),
+                  std::string("use_compression=0"), "output_dir=" + php_value(place),
                   std::string("profiler_output_name=profile")})
                 words.insert(words.end(), {"-d", "xdebug." + setting});
             break;

@@ -96,7 +96,9 @@ TEST(LanguageProfiler, IsStartedWithoutAShell) {
     EXPECT_THAT(profiler_command(script(Language::python, "python3"), "/t/", program),
                 ElementsAre("python3", "-c", HasSubstr("import cProfile"), "/t/profile", "./s", "--", "a b"));
     const auto php = profiler_command(script(Language::php, "php"), "/t/", program);
-    EXPECT_THAT(php, testing::Contains("xdebug.output_dir=\"/t/\""));
+    EXPECT_THAT(php, testing::Contains("xdebug.output_dir='/t/'"));
+    EXPECT_THAT(profiler_command(script(Language::php, "php"), "/a'b\"\\${HOME}/", program),
+                testing::Contains("xdebug.output_dir='/a'\"'\"'b\"\\${HOME}/'"));
     EXPECT_EQ(php.back(), "a b");
 }
 
