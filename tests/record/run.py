@@ -905,6 +905,14 @@ class Tests:
             )
             expect(f"{ending}: TMPDIR", run.returncode == 125 or (run.returncode == 0 and (where / "out").exists()), run)
 
+    def test_script_of_one_line(self):
+        where = self.directory("one-line")
+        (where / "s.rb").write_text("def fib(n) n < 2 ? n : fib(n - 1) + fib(n - 2) end; fib(10)\n")
+        run = subprocess.run(self.command("-o", "out", "s.rb"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        if run.returncode != 125:
+            text = (where / "out").read_text()
+            expect("rb: nothing of what starts the profiler", "fib" in text and "callcost-record" not in text and "Process" not in text and "Integer::==" not in text, text)
+
     def test_modules_beside_scripts(self):
         """A profiler's own modules are not searched in the working directory."""
         where = self.directory("modules")

@@ -153,9 +153,9 @@ constexpr const char* ruby_start = R"(require 'ruby-prof'
 process = Process.pid
 profile = RubyProf::Profile.new
 at_exit do
-  if Process.pid == process && profile.running?
+  if profile.running?
     profile.stop
-    RubyProf::CallTreePrinter.new(profile).print(path: __dir__)
+    RubyProf::CallTreePrinter.new(profile).print(path: __dir__) if Process.pid == process
   end
 end
 TracePoint.new(:line) do |point|
