@@ -923,6 +923,28 @@ class Tests:
         run = subprocess.run(self.command("-q", "-o", "out", "scripts/s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         expect("modules of the working directory", run.stdout == "hello\n" and "wrong" not in run.stderr, run)
 
+    def test_modules_of_scripts(self):
+        """Those beside it are its own, unless it is isolated."""
+        where = self.directory("own-modules")
+        (where / "profile.py").write_text("def hello(): print('own')\n")
+        (where / "s.py").write_text("import profile, re, enum\nprofile.hello()\n")
+        run = subprocess.run(self.command("-q", "-o", "out", "s.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        expect("own modules", (run.returncode, run.stdout) == (0, "own\n"), run)
+        (where / "json.py").write_text("print('hidden')\n")
+        (where / "i.py").write_text("#!/usr/bin/env -S python3 -I\nimport json\nprint(json.dumps(1))\n")
+        run = subprocess.run(self.command("-q", "-o", "out", "i.py"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        expect("isolated", (run.returncode, run.stdout) == (0, "1\n"), run)
+
+    def test_links_in_the_way_of_a_profile(self):
+        """They are replaced, also from another file system."""
+        where = self.directory("links")
+        for temporary in ("/dev/shm", str(where)):
+            (where / "victim").write_text("kept\n")
+            (where / "s.py").write_text("import os\nos.path.lexists('out') or os.symlink('victim', 'out')\n")
+            (where / "out").unlink(missing_ok=True)
+            run = subprocess.run(self.command("-q", "-o", "out", "s.py"), cwd=where, env={**os.environ, "TMPDIR": temporary}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            expect("links", run.returncode == 0 and (where / "victim").read_text() == "kept\n" and not (where / "out").is_symlink(), run)
+
     def test_script_without_profiler(self):
         where = self.directory("no-profiler")
         (where / "s.rb").write_text("puts 1\n")

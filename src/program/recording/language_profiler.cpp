@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "input/directory_entries.hpp"
 #include "recording/foreground_process.hpp"
@@ -83,12 +85,13 @@ std::string in_directory(const std::string& name, const std::string& directory) 
 }
 
 /// Runs the script as `__main__`, as Python does: its traceback does not begin here. The working directory
-/// is not searched for modules.
+/// is not searched for modules, and those that are loaded here do not hide the script's own.
 /// Code with the same file, line and name, such as comprehensions within each other, is one function of the
 /// profile: a call between them is a recursion, whose time is part of that of the first call. So is one by
 /// what such code has called (`sum`), of code that is written within it.
 constexpr const char* python_start = R"(import sys
 if sys.path[:1] == [""]: del sys.path[0]
+known = set(sys.modules)
 import cProfile, importlib.machinery, marshal, os, types
 def key(code):
     if isinstance(code, str): return "~", 0, code
@@ -125,7 +128,11 @@ def stats_of(entries):
     return stats
 output, script = sys.argv[1:3]
 del sys.argv[:2]
-sys.path.insert(0, os.path.dirname(os.path.realpath(script)))
+folder = os.path.dirname(os.path.realpath(script))
+if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)): sys.path.insert(0, folder)
+for name in set(sys.modules) - known if folder in sys.path else ():
+    top = os.path.join(folder, name.partition(".")[0])
+    if os.path.isdir(top) or os.path.exists(top + ".py"): del sys.modules[name]
 path = os.path.join(os.getcwd(), script.removeprefix("./")) if sys.version_info >= (3, 9) else script
 main = sys.modules["__main__"] = types.ModuleType("__main__")
 main.__dict__.update(__builtins__=__builtins__, __cached__=None, __file__=path,
@@ -166,17 +173,18 @@ TracePoint.new(:line) do |point|
 end.enable
 )";
 
-/// For NYTPROF, which separates by colons.
-std::string with_escaped_colons(const std::string& text) {
+/// For NYTPROF, whose separators are colons and equals signs.
+std::string with_escaped_separators(const std::string& text) {
     std::string escaped;
     for (const char c : text) {
-        if (c == ':' || c == '\\') escaped += '\\';
+        if (c == ':' || c == '=' || c == '\\') escaped += '\\';
         escaped += c;
     }
     return escaped;
 }
 
-/// As a value of php.ini: nothing is special between single quotes, and a single one is so between double ones.
+/// As a value of php.ini: nothing is special between single quotes, and a single one is so between double
+/// ones.
 std::string php_value(const std::string& text) {
     std::string value = "'";
     for (const char c : text) value += c == '\'' ? std::string("'\"'\"'") : std::string(1, c);
@@ -222,12 +230,24 @@ int ask(const Script& script, const std::string& directory) {
     return !answer ? answer.error() : answer->has_failed ? -1 : 0;
 }
 
-bool move_file(const std::string& from, const std::string& to) {
-    std::error_code problem;
+/// Temporary files may be on another file system. A link that is in the way is replaced, not followed.
+bool move_file(const std::string& from, const std::string& to, std::error_code& problem) {
+    problem.clear();
     fs::rename(from, to, problem);
-    if (!problem) return true;
-    problem.clear();  // temporary files may be on another file system
-    return fs::copy_file(from, to, fs::copy_options::overwrite_existing, problem);
+    if (problem != std::errc::cross_device_link) return !problem;
+    std::string beside = to + ".XXXXXX";
+    const int descriptor = ::mkstemp(beside.data());
+    if (descriptor < 0) {
+        problem.assign(errno, std::generic_category());
+        return false;
+    }
+    ::close(descriptor);
+    problem.clear();
+    fs::copy_file(from, beside, fs::copy_options::overwrite_existing, problem);
+    if (!problem) fs::rename(beside, to, problem);
+    std::error_code ignored;
+    if (problem) fs::remove(beside, ignored);
+    return !problem;
 }
 
 /// The number between the dots that are `before` dots from the end; negative: none.
@@ -273,7 +293,8 @@ bool convert_nytprof(const std::string& file, std::string& problem) {
     const auto converted = file + ".callgrind", errors = file + ".errors";
     const auto ended = run_in_foreground({"nytprofcg", "--file", file, "--out", converted}, {},
                                          {.output = file + ".output", .errors = errors});
-    if (ended && ended->exit_status == 0) return move_file(converted, file);
+    std::error_code ignored;
+    if (ended && ended->exit_status == 0) return move_file(converted, file, ignored);
     const auto said = ended ? beginning_of(errors) : std::strerror(ended.error());
     problem = "nytprofcg: " + engine::display_line(said.substr(0, said.find('\n')));
     return false;
@@ -359,17 +380,17 @@ std::vector<std::string> profiler_command(const Script& script, const std::strin
     std::vector<std::string> words;
     if (script.language == Language::php) unset_settings(words, {"XDEBUG_MODE", "XDEBUG_CONFIG"});
     if (script.language == Language::perl)
-        words = {"env", fmt::format("NYTPROF=file={}:addpid=0:sigexit=int", with_escaped_colons(profile))};
+        words = {"env",
+                 fmt::format("NYTPROF=file={}:addpid=0:sigexit=int", with_escaped_separators(profile))};
     words = joined(joined(std::move(words), script.interpreter), script.options);
     switch (script.language) {
         case Language::python:
             words.insert(words.end(), {"-c", python_start, profile});
             break;
         case Language::php:
-            for (const auto& setting :
-                 {std::string("mode=profile"), std::string("start_with_request=yes"),
-                  std::string("use_compression=0"), "output_dir=" + php_value(place),
-                  std::string("profiler_output_name=profile")})
+            for (const auto& setting : {std::string("mode=profile"), std::string("start_with_request=yes"),
+                                        std::string("use_compression=0"), "output_dir=" + php_value(place),
+                                        std::string("profiler_output_name=profile")})
                 words.insert(words.end(), {"-d", "xdebug." + setting});
             break;
         case Language::javascript:
@@ -401,10 +422,11 @@ std::vector<std::string> take_profiles(const Script& script, const std::string& 
         if (const auto size = fs::file_size(file.path, ignored); ignored || size == 0) continue;
         if (script.language == Language::perl && !convert_nytprof(file.path, problem)) continue;
         auto name = taken.empty() ? base : fmt::format("{}-{:02}", base, taken.size());
-        if (move_file(file.path, name)) {
+        std::error_code failure;
+        if (move_file(file.path, name, failure)) {
             taken.push_back(std::move(name));
         } else {
-            problem = fmt::format("{}: {}", engine::display_name(name), std::strerror(errno));
+            problem = fmt::format("{}: {}", engine::display_name(name), failure.message());
         }
     }
     return taken;

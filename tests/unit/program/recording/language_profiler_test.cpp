@@ -109,7 +109,7 @@ TEST(LanguageProfiler, NamesThePackageOfWhatIsMissing) {
     EXPECT_EQ(interpreter->message, "/no/such/ruby, the interpreter of ./s, was not found");
     EXPECT_THAT(interpreter->hint, HasSubstr("apt install ruby"));
     missing.interpreter = {"/usr/bin/env", "-S", "ruby9", "-w"};
-    EXPECT_EQ(find_profiler(missing)->message, "ruby9, the interpreter of ./s, was not found");
+    EXPECT_EQ(find_profiler(missing, {})->message, "ruby9, the interpreter of ./s, was not found");
     auto without = script(Language::php, "/bin/false");
     const auto profiler = find_profiler(without, {});
     ASSERT_TRUE(profiler);
