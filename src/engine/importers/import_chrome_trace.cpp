@@ -110,6 +110,8 @@ class ChromeTraceImport {
         count(ImportOddity::sums_omitted, json_.sums);
         count(ImportOddity::trace_cut, json_.is_cut ? 1 : 0);
         name_threads();
+        if (!options_.budget.covers(json_.bytes, heading_bytes_))
+            return tl::unexpected(options_.budget.error("the names of threads"));
         if (auto done = add_spans(); !done) return tl::unexpected(done.error());
         add_profiles();
         if (notes_.spans == 0 && notes_.samples == 0)
@@ -117,7 +119,7 @@ class ChromeTraceImport {
                 not_in_format("a Chrome trace without events that last, and without samples"));
         notes_.threads = used_.size();
         std::set<std::optional<std::uint64_t>> processes;
-        for (const StackThread& thread : used_) processes.insert(thread.process);
+        for (const std::uint32_t row : used_) processes.insert(headings_[row].process);
         notes_.processes = processes.size();
         if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
             return tl::unexpected(done.error());
@@ -125,6 +127,8 @@ class ChromeTraceImport {
     }
 
   private:
+    static constexpr std::size_t longest_name = 256;  // of a process or thread
+
     void count(ImportOddity what, std::uint64_t number) {
         if (number != 0) note(notes_, what, 0, number);
     }
@@ -143,21 +147,24 @@ class ChromeTraceImport {
                 if (!number) number = process;
                 while (!number || !numbers.insert({process, *number}).second) number = ++next[process];
                 headings_[row] = {.process = process, .number = *number, .name = name_of(thread)};
+                heading_bytes_ += sizeof(StackThread) + headings_[row].name.size();
             }
     }
 
     [[nodiscard]] std::string name_of(const ChromeTraceThread& thread) const {
         const std::uint32_t row = json_.processes.find(thread.process);
-        std::string name(row == no_row ? json_.ids.text(thread.process)
-                                       : std::string_view(json_.names[json_.process_names[row]]));
-        const std::string_view own =
-            thread.name == 0 ? json_.ids.text(thread.id) : std::string_view(json_.names[thread.name]);
+        std::string name(cut_text(row == no_row ? json_.ids.text(thread.process)
+                                                : std::string_view(json_.names[json_.process_names[row]]),
+                                  longest_name));
+        const std::string_view own = cut_text(
+            thread.name == 0 ? json_.ids.text(thread.id) : std::string_view(json_.names[thread.name]),
+            longest_name);
         if (own.empty() || own == name) return name;
         return (name.empty() ? name : name + '/').append(own);
     }
 
     void set_thread(std::uint32_t row) {
-        used_.insert(headings_[row]);
+        used_.insert(row);
         profile_.set_thread(headings_[row]);
     }
 
@@ -220,7 +227,8 @@ class ChromeTraceImport {
     ImportNotes notes_;
     StackProfile profile_{options_.stacks};
     std::vector<StackThread> headings_;  // by thread
-    std::set<StackThread> used_;
+    std::set<std::uint32_t> used_;       // rows of headings_
+    std::uint64_t heading_bytes_ = 0;
     std::vector<StackFrame> frames_;  // by name
 };
 

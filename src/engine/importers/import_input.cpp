@@ -147,6 +147,12 @@ Error not_in_format(std::string detail, std::uint64_t line, std::uint64_t column
             .advice = "'callcost convert --from' says which format a file is in"};
 }
 
+std::string_view cut_text(std::string_view text, std::size_t longest) {
+    if (text.size() <= longest) return text;
+    while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xc0U) == 0x80) --longest;
+    return text.substr(0, longest);
+}
+
 std::optional<std::uint64_t> parse_digits(std::string_view text) {
     std::uint64_t number = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -101,6 +101,9 @@ struct CostScale {
 /// For that many decimals, unless the sum of all costs is too large for it. Three, six, ... decimals.
 [[nodiscard]] CostScale cost_scale(int decimals, double sum);
 
+/// No more than so many bytes, without half a character of UTF-8 at the end.
+[[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t longest);
+
 /// Digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);
 

@@ -31,10 +31,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 /// Each part has the names of events: a file of many threads would have long ones many times.
 std::string_view cut_short(std::string_view text) {
     constexpr std::size_t longest = 200;
-    if (text.size() <= longest) return text;
-    std::size_t size = longest;
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0U) == 0x80) --size;
-    return text.substr(0, size);
+    return cut_text(text, longest);
 }
 
 /// Only what formulas take for a name (F69).

@@ -229,6 +229,20 @@ TEST(ImportChromeTrace, a_deep_stack_of_many_threads_is_more_than_the_budget) {
     EXPECT_TRUE(callcost::test::import(ImportFormat::chrome_trace, json).has_value());
 }
 
+TEST(ImportChromeTrace, names_of_processes_and_threads_are_cut) {
+    const std::string name = std::string(255, 'p') + "\xc3\xa9" + std::string(1000, 'q');
+    std::string json = R"([{"ph":"M","pid":1,"name":"process_name","args":{"name":")" + name + R"("}})";
+    for (int thread = 1; thread <= 200; ++thread)
+        json += R"(,{"ph":"X","pid":1,"ts":1,"dur":1,"name":"a","tid":)" + std::to_string(thread) + "}";
+    const auto imported = trace_import(json, "trace-cut");
+    EXPECT_EQ(imported.notes.threads, 200U);
+    EXPECT_NE(imported.text.find("Thread name: " + std::string(255, 'p') + "\n"), std::string::npos);
+    const auto refused =
+        callcost::test::import(ImportFormat::chrome_trace, json, {.budget = {.bytes = 40'000, .factor = 1}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, callcost::ErrorCode::too_large);
+}
+
 TEST(ImportChromeTrace, begins_without_end_and_deep_stacks_take_linear_time) {
     callcost::test::expect_linear_import(ImportFormat::chrome_trace, [](std::size_t depth) {
         std::string json = "[";
