@@ -17,7 +17,8 @@ namespace {
 
 class PstatsImport {
   public:
-    PstatsImport(std::string_view bytes, const ImportOptions& options) : reader_(bytes), options_(options) {}
+    PstatsImport(std::string_view bytes, const ImportOptions& options)
+        : reader_(bytes), bytes_(bytes.size()), options_(options) {}
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::pstats;
@@ -28,7 +29,8 @@ class PstatsImport {
         if (done)
             done = graph_.write({.event = "Time",
                                  .long_name = "nanoseconds",
-                                 .unknown_count_as_one = options_.unknown_count_as_one},
+                                 .unknown_count_as_one = options_.unknown_count_as_one,
+                                 .names = {.budget = options_.budget, .read = bytes_}},
                                 sink);
         if (!done) return tl::unexpected(done.error());
         note(notes_, ImportOddity::estimated_stacks);
@@ -187,6 +189,7 @@ class PstatsImport {
     }
 
     MarshalReader reader_;
+    std::uint64_t bytes_;
     const ImportOptions& options_;
     ImportNotes notes_;
     GraphProfile graph_;

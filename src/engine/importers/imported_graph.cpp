@@ -590,17 +590,24 @@ class GraphWriting {
 
     /// By the names of caller and callee; self cost first.
     void sort_records() {
-        std::vector<std::uint32_t> order(graph_.functions_.size()), ranks(order.size());
-        std::iota(order.begin(), order.end(), 0U);
+        const auto ranks_of = [](std::size_t rows, const auto& less) {
+            std::vector<std::uint32_t> order(rows), ranks(rows);
+            std::iota(order.begin(), order.end(), 0U);
+            std::sort(order.begin(), order.end(), less);
+            for (std::uint32_t place = 0; place < rows; ++place) ranks[order[place]] = place;
+            return ranks;
+        };
+        const auto names = ranks_of(graph_.names_.size(), [&](std::uint32_t a, std::uint32_t b) {
+            return graph_.names_[a] < graph_.names_[b];
+        });
         const auto key = [&](std::uint32_t f) {
             const std::uint64_t named = graph_.named_[graph_.functions_[f].named];
             const std::uint64_t origin = graph_.origins_[first_of(named)];
-            return std::tie(graph_.names_[second_of(named)], graph_.names_[second_of(origin)],
-                            graph_.names_[first_of(origin)], graph_.functions_[f].line);
+            return std::tuple(names[second_of(named)], names[second_of(origin)], names[first_of(origin)],
+                              graph_.functions_[f].line);
         };
-        std::sort(order.begin(), order.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-        for (std::uint32_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+        const auto ranks = ranks_of(graph_.functions_.size(),
+                                    [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
         const auto rank = [&](std::uint32_t level) {
             return level == missing() ? missing() + 1 : 2 * ranks[level / 2] + level % 2 + 1;
         };
@@ -628,6 +635,10 @@ Result<void> GraphProfile::write(const GraphHeading& heading, const Sink& sink) 
     if (functions_.size() > max_graph_rows || calls_.size() > max_graph_rows)
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or calls"});
+    std::uint64_t bytes = 0;
+    for (const Function& function : functions_) bytes += 2 * names_[second_of(named_[function.named])].size();
+    if (!heading.names.covers(bytes))
+        return tl::unexpected(heading.names.budget.error("the names of functions"));
     return GraphWriting(*this).write(heading, sink);
 }
 

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tables/budget.hpp"
 #include "tables/row_tables.hpp"
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
@@ -49,6 +50,7 @@ struct GraphHeading {
     std::string_view event{}, long_name{};  ///< what is measured, as in formulas (F69)
     std::string_view command{};
     bool unknown_count_as_one = false;  ///< for readers that take arcs with `calls=0` for self cost (W11)
+    OutputLimit names{};                ///< of functions, together
 };
 
 class GraphProfile {
@@ -68,7 +70,8 @@ class GraphProfile {
     /// After write(): calls that were said to cost more than there is, beyond what rounding explains.
     [[nodiscard]] std::uint64_t reduced_calls() const { return reduced_; }
 
-    /// Functions by name, in the compact dialect. Errors: of the sink; too_large.
+    /// Functions by name, in the compact dialect. Errors: of the sink; too_large (also names beyond the
+    /// limit).
     [[nodiscard]] Result<void> write(const GraphHeading& heading, const Sink& sink);
 
   private:

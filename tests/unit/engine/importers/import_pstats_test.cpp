@@ -196,6 +196,18 @@ TEST(ImportPstats, a_long_chain_of_calls_takes_linear_time) {
     });
 }
 
+TEST(ImportPstats, names_are_part_of_the_budget) {
+    const std::string named(200, 'f');
+    std::string functions;
+    for (std::uint32_t line = 1; line <= 50; ++line)
+        functions += name(named, line) + costs(1, 1, "1e-06", "1e-06");
+    const auto refused = callcost::test::import(ImportFormat::pstats, dict(functions),
+                                                {.budget = {.bytes = 1'000, .factor = 1}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, callcost::ErrorCode::too_large);
+    EXPECT_TRUE(callcost::test::import(ImportFormat::pstats, dict(functions)).has_value());
+}
+
 TEST(Marshal, reads_numbers_of_all_kinds) {
     const auto value = [](const std::string& bytes) {
         MarshalReader reader(bytes);
