@@ -69,6 +69,16 @@ std::int64_t nanoseconds(JsonNumber time) {
     return time.fraction == 0 ? whole : whole + std::llround(time.fraction * 1000);
 }
 
+/// 0 if it is none.
+JsonNumber number_of(std::string_view text) {
+    const auto number = parse_decimal(text).value_or(DecimalNumber{});
+    std::int64_t one = 1;
+    for (int i = 0; i < number.decimals; ++i) one *= 10;
+    const std::int64_t rest = number.digits % one, whole = number.digits / one;
+    const double fraction = static_cast<double>(rest) / static_cast<double>(one);
+    return rest < 0 ? JsonNumber{whole - 1, fraction + 1} : JsonNumber{whole, fraction};
+}
+
 /// The keys of events are met often.
 enum class EventKey : std::uint8_t { other, name, phase, time, length, process, thread, id };
 
@@ -96,8 +106,11 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
     explicit TraceHandler(ChromeTraceJson& json) : json_(json) {}
 
     [[nodiscard]] bool has_events() const { return has_events_; }
-    /// The array of the events, and nothing else, is not closed.
-    [[nodiscard]] bool is_open_list() const { return open_.size() == 1 && part_ == TracePart::events; }
+    /// The array of the events is not closed.
+    [[nodiscard]] bool is_in_events() const {
+        return part_ == TracePart::events ||
+               std::find(open_.begin(), open_.end(), TracePart::events) != open_.end();
+    }
 
     void begin(bool is_array) {
         open_.push_back(part_);
@@ -203,6 +216,10 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
                 break;
             case EventKey::phase:
                 event_.phase = text.size() == 1 ? text[0] : '?';
+                break;
+            case EventKey::time:
+            case EventKey::length:
+                event_number(number_of(text));
                 break;
             case EventKey::process:
                 event_.process = json_.ids.of(text);
@@ -329,8 +346,9 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
             node.url = profile.json.names.row(chunk.names[node.url]);
             profile.json.nodes.push_back(node);
         }
-        // Lines are by sample: where a chunk has none, they are unknown.
+        // Lines and times are by sample: where a chunk has none, they are unknown.
         if (!chunk_.lines.empty()) profile.lines.resize(profile.json.samples.size(), 0);
+        if (!chunk.time_deltas.empty()) profile.json.time_deltas.resize(profile.json.samples.size(), 0);
         append(profile.lines, chunk_.lines);
         append(profile.json.samples, chunk.samples);
         append(profile.json.time_deltas, chunk.time_deltas);
@@ -383,7 +401,8 @@ Result<ChromeTraceJson> read_chrome_trace_json(const Source& source) {
     TraceHandler handler(json);
     JsonStream stream(source);
     if (auto done = read_json(stream, handler); !done) {
-        json.is_cut = handler.is_open_list() && stream.is_at_end() && !stream.error();
+        json.is_cut =
+            handler.is_in_events() && !handler.is_too_deep() && stream.is_at_end() && !stream.error();
         if (!json.is_cut) return tl::unexpected(done.error());
     }
     json.bytes = stream.bytes();

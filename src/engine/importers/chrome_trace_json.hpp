@@ -53,8 +53,8 @@ struct ChromeTraceJson {
     std::uint64_t marks = 0;         ///< events that take no time
     std::uint64_t asynchronous = 0;  ///< operations that are not of one thread
     std::uint64_t sums = 0;          ///< spans of clang that are sums of others
-    bool is_cut = false;             ///< an array that is not closed, which the format permits
-    std::uint64_t bytes = 0;         ///< of the file
+    bool is_cut = false;      ///< the array of events is not closed, as the format permits, or cut within one
+    std::uint64_t bytes = 0;  ///< of the file
 };
 
 /// Errors: of the source; empty_file; not_a_profile, with line and column where it is no JSON.

@@ -36,6 +36,9 @@ class MassifImport {
             return tl::unexpected(
                 not_in_format("none of its snapshots is detailed: "
                               "valgrind --tool=massif --detailed-freq=1 makes all so"));
+        if (std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
+                        [](const Place& place) { return place.callers_left != 0; }))
+            note(notes_, ImportOddity::trace_cut);
         event_ = profile_.event("bytes", "bytes");
         for (std::size_t row = 0; row < chosen_.tree.size(); ++row) add(row);
         if (!options_.budget.covers(lines_.bytes(), profile_.max_bytes()))
@@ -52,9 +55,10 @@ class MassifImport {
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 60U;
 
     struct Place {
-        std::size_t depth = 0;        // 0: all of the heap
-        std::int64_t size = 0;        // with that of its callers
-        std::int64_t of_callers = 0;  // sum of their sizes
+        std::uint64_t callers_left = 0;  // that are stated and did not come yet
+        std::size_t depth = 0;           // 0: all of the heap
+        std::int64_t size = 0;           // with that of its callers
+        std::int64_t of_callers = 0;     // sum of their sizes
         StackFrame frame{};
     };
     struct Snapshot {
@@ -91,9 +95,9 @@ class MassifImport {
         const std::size_t depth = std::min(line.find_first_not_of(' '), line.size());
         std::string_view rest = line.substr(depth);
         const std::size_t colon = rest.find(": ");
-        if (!rest.starts_with('n') || colon == std::string_view::npos ||
-            !parse_digits(rest.substr(1, colon - 1)))
-            return;
+        if (!rest.starts_with('n') || colon == std::string_view::npos) return;
+        const auto callers = parse_digits(rest.substr(1, colon - 1));
+        if (!callers) return;
         rest.remove_prefix(colon + 2);
         const std::size_t blank = rest.find(' ');
         const auto size = parse_digits(rest.substr(0, blank));
@@ -110,11 +114,13 @@ class MassifImport {
         }
         above_.resize(depth);
         if (depth != 0) {
-            std::int64_t& of_callers = chosen_.tree[above_.back()].of_callers;
-            of_callers = Cost(of_callers) + static_cast<std::int64_t>(*size);
+            Place& callee = chosen_.tree[above_.back()];
+            callee.of_callers = Cost(callee.of_callers) + static_cast<std::int64_t>(*size);
+            if (callee.callers_left != 0) --callee.callers_left;
         }
         above_.push_back(chosen_.tree.size());
-        chosen_.tree.push_back({.depth = depth,
+        chosen_.tree.push_back({.callers_left = *callers,
+                                .depth = depth,
                                 .size = static_cast<std::int64_t>(*size),
                                 .frame = depth == 0 ? StackFrame{} : frame(rest.substr(blank + 1))});
     }
@@ -135,7 +141,7 @@ class MassifImport {
         const Place& place = chosen_.tree[row];
         path_.resize(place.depth);
         if (place.depth != 0) path_.back() = place.frame;
-        const std::int64_t own = place.size - place.of_callers;
+        const Cost own = Cost(place.size) - place.of_callers;
         if (own == 0) return;
         ++notes_.samples;
         stack_.assign(path_.rbegin(), path_.rend());

@@ -188,14 +188,19 @@ class GraphWriting {
                               ratio(call_of(call).calls, is_within(call) ? callee.calls : callee.first_calls);
         }
         constexpr std::size_t most_rounds = 1000, most_steps = 100'000'000;
-        const std::size_t rounds = std::clamp(most_steps / costs_.size(), std::size_t{1}, most_rounds);
-        for (std::size_t round = 0; round < rounds; ++round) {
+        const std::size_t rounds =
+            std::clamp(most_steps / (costs_.size() + inclusive_.size()), std::size_t{1}, most_rounds);
+        constexpr std::size_t patience = 10;  // rounds in which the change does not fall
+        double least = max_magnitude;
+        for (std::size_t round = 0, fell = 0; round < rounds && round < fell + patience; ++round) {
             for (std::size_t c = 0; c < components_.size(); ++c)
                 fit_callers(components_.members(c), estimates);
             double change = 0;
             for (std::uint32_t f = 0; f < inclusive_.size(); ++f)
                 change = std::max(change, fit_callees(f, estimates));
             if (change < 0.5) break;
+            if (change < 0.99 * least) fell = round;
+            least = std::min(least, change);
         }
         for (std::uint32_t call = 0; call < costs_.size(); ++call)
             if (is_estimated(call)) costs_[call] = rounded(estimates[call]);

@@ -5,8 +5,8 @@
 namespace callcost::engine {
 namespace {
 
-/// The largest string that is read: a name, or a path.
-constexpr std::uint64_t longest_text = 16'000'000;
+/// Bytes of a string that is read: a name, or a path.
+constexpr std::uint64_t longest_text = 65'536;
 
 }  // namespace
 

@@ -77,12 +77,15 @@ class RubyMarshalReader {
     std::optional<Error> error_;
 };
 
-/// Reads all of it. The handler is one of JSON (json_input.hpp), to which a key is text, a symbol is, too,
-/// and nil is null. Errors: of the source; empty_file; not_a_profile with an offset.
+/// Reads all of it. The handler is one of JSON (json_input.hpp), to which a key is text, of which the first
+/// 64 bytes count, a symbol is, too, and nil is null. Errors: of the source; empty_file; not_a_profile with
+/// an offset.
 template <class Handler>
 [[nodiscard]] Result<void> read_ruby_marshal(RubyMarshalReader& reader, Handler& handler) {
     using Kind = RubyMarshalReader::Kind;
-    constexpr std::size_t max_depth = 200;
+    constexpr std::size_t max_depth = 200, longest_key = 64;
+    constexpr std::uint64_t most_expansion = 100;
+    std::uint64_t text_bytes = 0;
     struct Open {
         std::uint64_t left = 0;  // values and keys
         bool is_hash = false, has_default = false;
@@ -101,8 +104,10 @@ template <class Handler>
         const bool is_container = value->kind == Kind::array || value->kind == Kind::hash;
         if (is_key) {
             if (is_container) return tl::unexpected(not_in_format("a hash whose keys are arrays or hashes"));
-            handler.key(value->kind == Kind::number ? std::to_string(value->number.whole)
-                                                    : std::string(value->text));
+            if (value->kind == Kind::number)
+                handler.key(std::to_string(value->number.whole));
+            else
+                handler.key(value->text.substr(0, longest_key));
         } else if (is_container) {
             if (open.size() == max_depth) return tl::unexpected(nested_too_deep());
             const bool is_hash = value->kind == Kind::hash;
@@ -111,6 +116,10 @@ template <class Handler>
                             .has_default = value->has_default});
             handler.begin(!is_hash);
         } else if (value->kind == Kind::text) {
+            text_bytes += value->text.size();
+            if (text_bytes / most_expansion > reader.bytes())
+                return tl::unexpected(not_in_format("links to strings make it more than 100 times as long", 0,
+                                                    0, reader.bytes()));
             handler.text(value->text);
         } else if (value->kind == Kind::number) {
             handler.number(value->number);

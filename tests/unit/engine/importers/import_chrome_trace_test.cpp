@@ -154,6 +154,22 @@ TEST(ImportChromeTrace, samples_come_in_chunks_of_an_id) {
               "main:5 20 2\nmain:5 3 1\n");
 }
 
+TEST(ImportChromeTrace, chunks_may_have_no_times) {
+    EXPECT_EQ(
+        records_text(trace(
+            list({chunk("ProfileChunk", "1", two_nodes),
+                  chunk("ProfileChunk", "1", R"("cpuProfile":{"samples":[2,1,1]},"timeDeltas":[0,5,7])")}))),
+        records_text(trace(
+            list({chunk("ProfileChunk", "1", std::string(two_nodes) + R"(,"timeDeltas":[0,0])"),
+                  chunk("ProfileChunk", "1", R"("cpuProfile":{"samples":[2,1,1]},"timeDeltas":[0,5,7])")}))));
+}
+
+TEST(ImportChromeTrace, times_may_be_text) {
+    EXPECT_EQ(records_text(
+                  trace(list({whole("main", R"("1")", R"("10.25")"), whole("f", R"("2.5")", R"("1.5")")}))),
+              "f:0 1500\nmain:0 -> f 1500\nmain:0 8750\n");
+}
+
 TEST(ImportChromeTrace, samples_may_have_lines) {
     EXPECT_EQ(records_text(trace(
                   list({chunk("ProfileChunk", "1", std::string(two_nodes) + R"(,"lines":[0,7])"),
@@ -181,11 +197,12 @@ TEST(ImportChromeTrace, nodes_and_profiles_may_be_missing) {
 
 TEST(ImportChromeTrace, an_array_may_be_open) {
     const std::string open = "[" + whole("main", "1", "2");
-    for (const char* end : {"", "\n", ",", ",\n"})
-        EXPECT_EQ(records_text(trace(open + end, "trace-cut")), "main:0 2000\n");
-    EXPECT_NE(trace_failure(open + ",{\"ph\":"), "");
+    for (const std::string end : {"", "\n", ",", ",\n", R"(,{"ph":)", R"(,{"ph":"X","pi)",
+                                  R"(,{"ph":"X","ts":1,"dur":7,"args":{"data":[)"})
+        for (const std::string begin : {"", "{\"traceEvents\":"})
+            EXPECT_EQ(records_text(trace(begin + open + end, "trace-cut")), "main:0 2000\n") << end;
     EXPECT_NE(trace_failure(open + "}"), "");
-    EXPECT_NE(trace_failure("{\"traceEvents\":" + open), "");
+    EXPECT_NE(trace_failure("{\"traceEvents\":" + open + "],\"metadata\":{"), "");
     EXPECT_NE(trace_failure(open + std::string(1, '\0')), "");
 }
 

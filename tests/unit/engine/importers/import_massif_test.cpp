@@ -56,6 +56,19 @@ TEST(ImportMassif, lines_that_fit_nowhere_are_noted) {
         "a:1 5\n");
 }
 
+TEST(ImportMassif, a_tree_with_fewer_places_than_it_states_is_noted) {
+    EXPECT_EQ(records_text(massif_profile(heading + snapshot(0, "peak", "n2: 5 (x)\n n0: 2 0x5: a (b.c:1)\n"),
+                                          "trace-cut")),
+              "(heap):0 3\na:1 2\n");
+}
+
+TEST(ImportMassif, sums_of_callers_wrap) {
+    std::string tree = "n8: 5 (x)\n";
+    for (int i = 0; i < 8; ++i) tree += " n0: 1152921504606846976 0x5: a (b.c:1)\n";
+    EXPECT_EQ(massif_profile(heading + snapshot(0, "peak", tree)).total(callcost::EventId(std::size_t{0})),
+              5);
+}
+
 TEST(ImportMassif, what_is_none_is_an_error) {
     for (const char* text : {"a\n", "desc: x\n"}) {
         const auto imported = callcost::test::import(ImportFormat::massif, text);
@@ -67,8 +80,8 @@ TEST(ImportMassif, what_is_none_is_an_error) {
 TEST(ImportMassif, trees_may_be_deep) {
     std::string tree = "n1: 2000 (x)\n";
     for (int depth = 1; depth < 2000; ++depth)
-        tree += std::string(static_cast<std::size_t>(depth), ' ') + "n1: " + std::to_string(2000 - depth) +
-                " 0x5: f (b.c:1)\n";
+        tree += std::string(static_cast<std::size_t>(depth), ' ') + (depth < 1999 ? "n1: " : "n0: ") +
+                std::to_string(2000 - depth) + " 0x5: f (b.c:1)\n";
     const auto profile = massif_profile(heading + snapshot(0, "peak", tree));
     EXPECT_EQ(records_text(profile), "(heap):0 1\nf'2:1 -> f'2 1997\nf'2:1 1998\nf:1 -> f'2 1998\nf:1 1\n");
 }

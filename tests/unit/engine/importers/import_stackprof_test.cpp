@@ -77,6 +77,10 @@ TEST(ImportStackprof, dumps_are_refused_wherever_they_are_cut_and_however_deep_t
     EXPECT_NE(stackprof_refusal(deep), "");
     EXPECT_EQ(stackprof_refusal("\4\10\"\4\xff\xff\xff\x7f" + std::string(10, 'a')),
               "damaged Ruby data (Marshal)");
+    EXPECT_EQ(stackprof_refusal("\4\10:\3\1\0\1"s + std::string(65'537, 'a')), "damaged Ruby data (Marshal)");
+    std::string links = "\4\10[\3\xff\xff\0:\3\0\0\1"s + std::string(65'536, 'a');
+    for (int i = 1; i < 65'535; ++i) links += ";\0"s;
+    EXPECT_EQ(stackprof_refusal(links), "links to strings make it more than 100 times as long");
     EXPECT_EQ(stackprof_refusal("\4\10[\4\xff\xff\xff\x3f"), "Ruby data (Marshal) that is cut off");
 }
 
