@@ -11,7 +11,7 @@ import { receive } from '../../src/package/receive';
 import { CallcostError } from '../../src/protocol/callcost_error';
 import { type AnswerLines, startAnswerLines } from '../answer_lines';
 import { testStore } from '../store';
-import { startLoop, startStore, startView } from '../view';
+import { startLoop, startStore, startView, type View } from '../view';
 import { Samples } from './sample';
 import { answered, answerMembers, membersOf, questions, typesFile } from './types';
 
@@ -189,7 +189,15 @@ test('the engine answers what the types say', async () => {
   // A server of a program that is running.
   const program = startLoop(folder);
   await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toContain(`out.${program.pid}`);
-  const view = await startView(String(program.pid));
+  // Its file is there a moment before it answers callgrind_control.
+  const views: View[] = [];
+  const opened = () =>
+    startView(String(program.pid)).then(
+      view => views.push(view),
+      () => 0,
+    );
+  await expect.poll(opened, { timeout: 20_000 }).toBe(1);
+  const view = views[0]!;
   const { send } = httpTransport(view.address);
   for (const ask of ['profile', ...ofServer])
     samples.add(ask, `Of<'${ask}'>`, ask, receive(await send(JSON.stringify({ ask, command: 'dump' }))));
