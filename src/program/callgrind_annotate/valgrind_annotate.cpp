@@ -431,7 +431,8 @@ void report_diagnostics(const ParseResult& result, const std::string& profile, c
 int run_valgrind_annotate(const ValgrindOptions& asked, const Console& console) {
     std::error_code ignored;
     const bool is_searched = asked.profile.empty() || std::filesystem::is_directory(asked.profile, ignored);
-    const auto newest = is_searched ? newest_profile(asked.profile) : std::optional(asked.profile);
+    const auto newest =
+        is_searched ? newest_profile(asked.profile, Recorder::valgrind) : std::optional(asked.profile);
     if (!newest && !asked.profile.empty()) {
         console.say(Severity::error, fmt::format("no callgrind.out.* or cachegrind.out.* in '{}'",
                                                  engine::display_name(asked.profile)));

@@ -48,9 +48,9 @@ std::string general_help() {
            "\nusage: callcost [COMMAND] [OPTION...] [FILE...]\n" +
            help_section("Commands", commands, style.width) + '\n' +
            paragraph(
-               "FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current directory, "
-               "and may be another directory; '-' is standard input. Files may be compressed; several are "
-               "added up.") +
+               "FILE defaults to the newest callgrind.out.*, cprofile.out.* or other profile that 'record' "
+               "writes in the current directory, and may be another directory; '-' is standard input. Files "
+               "may be compressed; several are added up.") +
            paragraph(
                "'callcost COMMAND --help' has examples and the common options of a command, 'callcost "
                "COMMAND --help --all' all of them.") +

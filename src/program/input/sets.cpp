@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <tuple>
@@ -18,7 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> default_names{"callgrind.out", "cachegrind.out"};
+constexpr std::array<std::string_view, 8> default_names{"callgrind.out", "cachegrind.out", "cprofile.out",
+                                                        "xdebug.out",    "cpuprofile.out", "ruby-prof.out",
+                                                        "nytprof.out",   "perf.out"};
+constexpr std::size_t valgrind_names = 2;  // the first
 
 /// The part and thread that a name stands for. 0 is none; no part sorts as the last one.
 struct SetPlace {
@@ -108,9 +112,11 @@ bool is_no_profile(std::string_view name) {
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-bool is_default_name(std::string_view name) {
+bool is_default_name(std::string_view name, Recorder recorder) {
     if (is_no_profile(name)) return false;
-    return std::any_of(default_names.begin(), default_names.end(), [&](std::string_view known) {
+    const auto names = std::span(default_names)
+                           .first(recorder == Recorder::valgrind ? valgrind_names : default_names.size());
+    return std::any_of(names.begin(), names.end(), [&](std::string_view known) {
         return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
     });
 }
@@ -198,7 +204,7 @@ std::vector<std::string> FileSets::with_other_parts(const std::string& base) {
     return paths;
 }
 
-std::optional<std::string> newest_profile(const std::string& directory) {
+std::optional<std::string> newest_profile(const std::string& directory, Recorder recorder) {
     struct Candidate {
         bool has_bytes = false;
         fs::file_time_type written;
@@ -206,7 +212,7 @@ std::optional<std::string> newest_profile(const std::string& directory) {
     };
     std::optional<Candidate> best;
     for_each_file(directory, [&](const std::string& name) {
-        if (!is_default_name(name)) return;
+        if (!is_default_name(name, recorder)) return;
         const auto path = fs::path(directory) / name;
         std::error_code no_size;
         std::error_code no_time;

@@ -1,6 +1,7 @@
 /// Files of the same run, by name (F86, F87), and the default file.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -37,9 +38,18 @@ class FileSets {
     std::map<std::string, std::vector<std::string>, std::less<>> names_;  // sorted, by directory
 };
 
-/// The file that was written last of those named callgrind.out.* or cachegrind.out.*, or just so; the first
-/// by name if several were. Empty ones count only if all are empty, callgrind.out.7.txt and the like never.
-/// The path begins with `directory`, unless that is "" or ".".
-[[nodiscard]] std::optional<std::string> newest_profile(const std::string& directory);
+/// Whose files are looked for.
+enum class Recorder : std::uint8_t {
+    any,       ///< all that `callcost record` writes
+    valgrind,  ///< callgrind.out.* and cachegrind.out.*
+};
+/// For messages: what is looked for.
+constexpr std::string_view default_profiles = "callgrind.out.*, cprofile.out.*, ...";
+
+/// The file that was written last of those named callgrind.out.*, cprofile.out.* and so on, or just so; the
+/// first by name if several were. Empty ones count only if all are empty, callgrind.out.7.txt and the like
+/// never. The path begins with `directory`, unless that is "" or ".".
+[[nodiscard]] std::optional<std::string> newest_profile(const std::string& directory,
+                                                        Recorder recorder = Recorder::any);
 
 }  // namespace callcost::program

@@ -289,8 +289,8 @@ class InputReading {
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
     std::error_code ignored;
-    if (better_hint.empty() && std::filesystem::is_directory(failure.file, ignored))
-        better_hint = "there is no callgrind.out.* or cachegrind.out.* in it";
+    const auto none = fmt::format("there is no profile in it ({})", default_profiles);
+    if (better_hint.empty() && std::filesystem::is_directory(failure.file, ignored)) better_hint = none;
     std::string text;
     engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
                         console.err, failure.line, better_hint);

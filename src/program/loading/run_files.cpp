@@ -86,7 +86,7 @@ std::vector<std::vector<std::string>> file_sets(const InputOptions& options, con
     if (options.files.empty()) {
         if (auto run = newest_run("", sets, console); !run.empty()) return {std::move(run)};
         console.say(Severity::error,
-                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
+                    fmt::format("no profile given, and none in this directory ({})", default_profiles),
                     "'callcost record PROGRAM' makes one; 'callcost --help' lists the commands");
         return {};
     }

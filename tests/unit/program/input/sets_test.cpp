@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "recording/language_profiler.hpp"
 #include "unit/program/input/temporary_directory.hpp"
 
 namespace {
@@ -179,6 +180,21 @@ TEST(NewestProfile, is_the_one_written_last) {
     write_aged(directory, "callgrind.out", 10);
     EXPECT_EQ(newest_profile(directory.path()), directory.path("callgrind.out"));
     EXPECT_EQ(newest_profile(directory.path() + "/"), directory.path("callgrind.out"));
+}
+
+TEST(NewestProfile, is_of_any_profiler_that_record_runs) {
+    using enum callcost::program::Language;
+    std::vector<std::string> prefixes{"perf.out."};
+    for (const auto language : {python, php, javascript, ruby, perl})
+        prefixes.emplace_back(callcost::program::profiler_of(language).prefix);
+    for (const auto& prefix : prefixes) {
+        const TemporaryDirectory directory;
+        write_aged(directory, "callgrind.out.1", 20);
+        write_aged(directory, (prefix + "2").c_str(), 10);
+        EXPECT_EQ(newest_profile(directory.path()), directory.path(prefix + "2"));
+        EXPECT_EQ(newest_profile(directory.path(), callcost::program::Recorder::valgrind),
+                  directory.path("callgrind.out.1"));
+    }
 }
 
 TEST(NewestProfile, is_the_first_by_name_of_equally_old_ones) {
