@@ -828,7 +828,7 @@ def contents_of_page(program):
     """The page without data: what is served, without its manifest, and without what reads other formats."""
     with Viewer(program, PROFILE) as viewer:
         served = viewer.request()[2]
-    without_importer = re.sub(rb' *<script[^>]* id="importer">[^<]*</script>\n', b"", served)
+    without_importer = re.sub(rb'    <script[^>]* id="importer">[^<]*</script>\n', b"", served)
     return BLOCK.sub(b"", without_importer)
 
 

@@ -49,6 +49,17 @@ class InputPrefix {
         return {file, std::move(error), std::move(text)};
     }
 
+    /// Of files that are examined, not imported.
+    void say_if_others_read_it(Error& error) const {
+        if (error.code != ErrorCode::not_a_profile && error.code != ErrorCode::no_events) return;
+        const auto format = engine::detect(text_);
+        if (!format && !is_perf_data(text_)) return;
+        error = {.code = ErrorCode::not_a_profile,
+                 .detail = fmt::format(
+                     "this is in the format {}, and check is for Callgrind's: 'callcost info' reads it",
+                     format ? engine::to_string(*format) : "perf.data")};
+    }
+
   private:
     /// Counted from 1; empty beyond the kept bytes.
     [[nodiscard]] std::string_view line(std::uint64_t number) const {
@@ -422,7 +433,8 @@ Examination examine(const std::vector<std::string>& files, const InputOptions& o
             examined.spellings.push_back(std::move(spelling));
             continue;
         }
-        const auto& error = result.error();
+        Error error = result.error();
+        prefix.say_if_others_read_it(error);
         const bool has_parts =
             error.code == ErrorCode::empty_file && file != "-" && !FileSets().other_parts(file).empty();
         examined.failures.push_back(prefix.failure(file, error));
