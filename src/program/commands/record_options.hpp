@@ -17,8 +17,8 @@ struct RecordOptions {
     std::vector<std::string> program;  ///< and its arguments
     /// The words that run the program if it is a script that cannot be started itself.
     std::vector<std::string> interpreter;
-    std::string output;                ///< empty: as the tool names it
-    std::string hint;                  ///< if there is no such program: one of the file that is meant, maybe
+    std::string output;  ///< empty: as the tool names it
+    std::string hint;    ///< if there is no such program: one of the file that is meant, maybe
     bool only_prints = false;
     bool writes_configuration = false;
     bool replaces = false;  ///< the configuration that is there
