@@ -200,7 +200,9 @@ TEST(ImportChromeTrace, an_array_may_be_open) {
     for (const std::string end : {"", "\n", ",", ",\n", R"(,{"ph":)", R"(,{"ph":"X","pi)",
                                   R"(,{"ph":"X","ts":1,"dur":7,"args":{"data":[)"})
         for (const std::string begin : {"", "{\"traceEvents\":"})
-            EXPECT_EQ(records_text(trace(begin + open + end, "trace-cut")), "main:0 2000\n") << end;
+            EXPECT_EQ(records_text(trace(std::string(begin).append(open).append(end), "trace-cut")),
+                      "main:0 2000\n")
+                << end;
     EXPECT_NE(trace_failure(open + "}"), "");
     EXPECT_NE(trace_failure("{\"traceEvents\":" + open + "],\"metadata\":{"), "");
     EXPECT_NE(trace_failure(open + std::string(1, '\0')), "");
