@@ -48,7 +48,8 @@ export function StartPage(props: {
         </button>
         <p class="muted">
           Callgrind profiles, as written by Callgrind, Cachegrind, Xdebug and others; profiles of pprof, perf script,
-          Python, Node.js, Ruby, Chrome, Firefox, speedscope, DHAT, Massif and others; gzip is supported. Nothing leaves this computer.
+          Python, Node.js, Ruby, Chrome, Firefox, speedscope, DHAT, Massif and others; gzip is supported. Nothing leaves
+          this computer.
         </p>
         <Show when={recent.length > 0}>
           <section>
