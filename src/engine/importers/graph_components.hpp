@@ -38,6 +38,10 @@ class GraphComponents {
     [[nodiscard]] std::span<const std::uint32_t> members(std::size_t component) const {
         return std::span(members_).subspan(begins_[component], begins_[component + 1] - begins_[component]);
     }
+    /// Whether caller and callee are in one.
+    [[nodiscard]] bool are_one(std::uint32_t call) const {
+        return of_[links_->caller(call)] == of_[links_->callee(call)];
+    }
     [[nodiscard]] std::uint32_t of(std::uint32_t function) const { return of_[function]; }
     /// How many members the component of a function has.
     [[nodiscard]] std::size_t of_size(std::uint32_t function) const { return members(of_[function]).size(); }

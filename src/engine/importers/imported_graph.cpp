@@ -2,59 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <tuple>
+#include <span>
 #include <utility>
 
 #include "importers/graph_components.hpp"
-#include <callcost/callcost.hpp>
-#include <callcost/writer.hpp>
+#include "importers/graph_estimates.hpp"
+#include "importers/graph_records.hpp"
+#include "importers/graph_shares.hpp"
 
 namespace callcost::engine {
 namespace {
 
 /// Twice a row still is a row.
 constexpr std::uint32_t max_graph_rows = UINT32_MAX / 4;
-/// Of all costs together: so that no sum of some overflows.
-constexpr double max_magnitude = 9e18;
-constexpr std::string_view missing_name = "(callees not recorded)";
-
-std::int64_t rounded(double number) {
-    return static_cast<std::int64_t>(std::min(number + 0.5, max_magnitude));
-}
-
-/// Hands out a whole in parts by weight. All of it is gone with the last weight.
-template <class Number>
-class Shares {
-  public:
-    Shares(Number whole, double weights) : left_(whole), weights_(weights) {}
-
-    Number take(double weight) {
-        const double part = weights_ > 0 ? static_cast<double>(left_) * (weight / weights_) : 0;
-        const bool is_last = weight >= weights_;
-        weights_ -= weight;
-        Number taken = is_last && weight > 0 ? left_ : static_cast<Number>(rounded(part));
-        taken = std::min(taken, left_);
-        left_ -= taken;
-        return taken;
-    }
-    [[nodiscard]] Number left() const { return left_; }
-
-  private:
-    Number left_;
-    double weights_;
-};
-
-double ratio(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 1 : std::min(1.0, static_cast<double>(part) / static_cast<double>(whole));
-}
-
-Cost part_of(Cost whole, double share) {
-    return std::clamp(Cost(rounded(static_cast<double>(whole) * share)), Cost(0), whole);
-}
 
 }  // namespace
 
@@ -92,6 +52,7 @@ void GraphProfile::add_call(std::uint32_t caller, std::uint32_t callee, const Gr
     };
     if (call.inclusive == GraphCall::unknown && calls_[row].inclusive != GraphCall::unknown) ++estimated_;
     calls_[row].calls += call.calls;
+    functions_[callee].recorded_calls += call.calls;
     add(calls_[row].self, call.self);
     add(calls_[row].inclusive, call.inclusive);
 }
@@ -105,26 +66,21 @@ class GraphWriting {
           components_(links_),
           costs_(graph.calls_.size()),
           inclusive_(graph.functions_.size()),
-          missing_(graph.functions_.size(), 0) {}
+          missing_(graph.functions_.size(), 0),
+          records_(graph) {}
 
     Result<void> write(const GraphHeading& heading, const Sink& sink) {
         for (std::uint32_t f = 0; f < inclusive_.size(); ++f)
             inclusive_[f] = std::max(stated(f).inclusive, stated(f).self);
         for (std::uint32_t call = 0; call < costs_.size(); ++call)
             costs_[call] = graph_.calls_[call].inclusive;
-        if (graph_.estimated_ != 0) estimate();
+        if (graph_.estimated_ != 0) GraphEstimates(graph_, links_, components_, inclusive_).fill(costs_);
         for (std::uint32_t c = 0; c < components_.size(); ++c) add_component(components_.members(c));
-        return write_records(heading, sink);
+        return records_.write(heading, sink);
     }
 
   private:
     using Members = std::span<const std::uint32_t>;
-    /// Functions by level: twice the row, and one more for the deeper one.
-    struct Record {
-        std::uint32_t caller, callee;  // no_row: self cost; missing(): not recorded
-        Cost cost;
-        std::uint64_t count;
-    };
     /// A recursive function while its costs are divided.
     struct Levels {
         Cost in = 0, root = 0;  // from outside of its cycle
@@ -141,12 +97,6 @@ class GraphWriting {
 
     [[nodiscard]] const GraphCosts& stated(std::uint32_t f) const { return graph_.functions_[f].costs; }
     [[nodiscard]] const GraphCall& call_of(std::uint32_t call) const { return graph_.calls_[call]; }
-    [[nodiscard]] std::uint32_t missing() const {
-        return 2 * static_cast<std::uint32_t>(graph_.functions_.size());
-    }
-    [[nodiscard]] bool is_within(std::uint32_t call) const {
-        return components_.of(links_.caller(call)) == components_.of(links_.callee(call));
-    }
     [[nodiscard]] bool is_estimated(std::uint32_t call) const {
         return call_of(call).inclusive == GraphCall::unknown;
     }
@@ -154,12 +104,12 @@ class GraphWriting {
     template <class Take>
     void for_each_out(std::uint32_t f, bool within, const Take& take) const {
         for (const std::uint32_t call : links_.out(f))
-            if (is_within(call) == within) take(call);
+            if (components_.are_one(call) == within) take(call);
     }
     template <class Take>
     void for_each_in(std::uint32_t f, bool within, const Take& take) const {
         for (const std::uint32_t call : links_.in(f))
-            if (is_within(call) == within) take(call);
+            if (components_.are_one(call) == within) take(call);
     }
     [[nodiscard]] Cost out_of(std::uint32_t f) const {
         Cost sum = missing_[f];
@@ -177,78 +127,11 @@ class GraphWriting {
         return 1 + static_cast<Cost>((links_.out(f).size() + links_.in(f).size()) / 2);
     }
 
-    /// Costs that are not known. Of a recursive function by the number of calls; of others also so that every
-    /// function calls for what it cost, which is found by changing one and the other in turn.
-    void estimate() {
-        std::vector<double> estimates(costs_.size(), 0);
-        for (std::uint32_t call = 0; call < costs_.size(); ++call) {
-            if (!is_estimated(call)) continue;
-            const GraphCosts& callee = stated(links_.callee(call));
-            estimates[call] = static_cast<double>(callee.inclusive) *
-                              ratio(call_of(call).calls, is_within(call) ? callee.calls : callee.first_calls);
-        }
-        constexpr std::size_t most_rounds = 1000, most_steps = 100'000'000;
-        const std::size_t rounds =
-            std::clamp(most_steps / (costs_.size() + inclusive_.size()), std::size_t{1}, most_rounds);
-        constexpr std::size_t patience = 10;  // rounds in which the change does not fall
-        double least = max_magnitude;
-        for (std::size_t round = 0, fell = 0; round < rounds && round < fell + patience; ++round) {
-            for (std::size_t c = 0; c < components_.size(); ++c)
-                fit_callers(components_.members(c), estimates);
-            double change = 0;
-            for (std::uint32_t f = 0; f < inclusive_.size(); ++f)
-                change = std::max(change, fit_callees(f, estimates));
-            if (change < 0.5) break;
-            if (change < 0.99 * least) fell = round;
-            least = std::min(least, change);
-        }
-        for (std::uint32_t call = 0; call < costs_.size(); ++call)
-            if (is_estimated(call)) costs_[call] = rounded(estimates[call]);
-    }
-
-    /// Callers pay what a function, or a cycle as a whole, costs; if some calls are from nowhere, at most.
-    void fit_callers(Members members, std::vector<double>& estimates) const {
-        double sum = 0, wanted = 0;
-        bool has_all = true;
-        const auto add = [&](std::uint32_t call, double sign) {
-            if (is_estimated(call) && sign > 0)
-                sum += estimates[call];
-            else
-                wanted -= sign * (is_estimated(call) ? estimates[call] : static_cast<double>(costs_[call]));
-        };
-        for (const std::uint32_t f : members) {
-            has_all = has_all && recorded_calls(f) >= stated(f).calls;
-            for_each_in(f, false, [&](std::uint32_t call) { add(call, 1); });
-            if (members.size() != 1) for_each_out(f, false, [&](std::uint32_t call) { add(call, -1); });
-            wanted += static_cast<double>(members.size() == 1 ? inclusive_[f] : stated(f).self);
-        }
-        if (sum <= 0 || (!has_all && sum <= wanted)) return;
-        for (const std::uint32_t f : members)
-            for_each_in(f, false, [&](std::uint32_t call) {
-                if (is_estimated(call)) estimates[call] *= std::max(wanted, 0.0) / sum;
-            });
-    }
-
-    /// With its self cost they make its inclusive cost. The change.
-    double fit_callees(std::uint32_t f, std::vector<double>& estimates) const {
-        double sum = 0, known = 0;
-        for_each_out(f, false, [&](std::uint32_t call) {
-            (is_estimated(call) ? sum : known) +=
-                is_estimated(call) ? estimates[call] : static_cast<double>(costs_[call]);
-        });
-        const double wanted = static_cast<double>(inclusive_[f] - stated(f).self) - known;
-        if (sum <= 0 || (components_.of_size(f) != 1 && sum <= wanted)) return 0;
-        for_each_out(f, false, [&](std::uint32_t call) {
-            if (is_estimated(call)) estimates[call] *= std::max(wanted, 0.0) / sum;
-        });
-        return std::abs(sum - wanted);
-    }
-
     /// Calls to or from other components shall cost no more than that.
     void reduce(std::span<const std::uint32_t> calls, Cost sum, Cost wanted, bool is_rounding) {
         Shares<Cost> shares(wanted, static_cast<double>(sum));
         for (const std::uint32_t call : calls) {
-            if (is_within(call) || costs_[call] == 0) continue;
+            if (components_.are_one(call) || costs_[call] == 0) continue;
             const Cost before = std::exchange(costs_[call], shares.take(static_cast<double>(costs_[call])));
             if (costs_[call] != before && !is_rounding && !is_estimated(call)) ++graph_.reduced_;
         }
@@ -333,10 +216,10 @@ class GraphWriting {
     }
 
     void add_records(std::uint32_t f) {
-        if (stated(f).self != 0) records_.push_back({2 * f, no_row, stated(f).self, 0});
+        if (stated(f).self != 0) records_.add({2 * f, no_row, stated(f).self, 0});
         for (const std::uint32_t call : links_.out(f))
-            records_.push_back({2 * f, 2 * links_.callee(call), costs_[call], call_of(call).calls});
-        if (missing_[f] != 0) records_.push_back({2 * f, missing(), missing_[f], 0});
+            records_.add({2 * f, 2 * links_.callee(call), costs_[call], call_of(call).calls});
+        if (missing_[f] != 0) records_.add({2 * f, records_.missing(), missing_[f], 0});
     }
 
     // Recursion. `roots` is what the functions cost together without having been called.
@@ -375,13 +258,7 @@ class GraphWriting {
         }
         for (const bool needs_calls : {true, false})
             for (const std::uint32_t f : members)
-                if (!needs_calls || stated(f).calls > recorded_calls(f)) take(f, room(f));
-    }
-
-    [[nodiscard]] std::uint64_t recorded_calls(std::uint32_t f) const {
-        std::uint64_t calls = 0;
-        for (const std::uint32_t call : links_.in(f)) calls += call_of(call).calls;
-        return calls;
+                if (!needs_calls || stated(f).calls > graph_.functions_[f].recorded_calls) take(f, room(f));
     }
 
     /// What of the calls within the cycle found the function not on the stack.
@@ -398,7 +275,8 @@ class GraphWriting {
         });
         std::uint64_t outer = 0;
         for_each_in(f, false, [&](std::uint32_t call) { outer += call_of(call).calls; });
-        const std::uint64_t roots = stated(f).calls - std::min(stated(f).calls, recorded_calls(f));
+        const std::uint64_t roots =
+            stated(f).calls - std::min(stated(f).calls, graph_.functions_[f].recorded_calls);
         outer += roots;
         const std::uint64_t first = stated(f).first_calls - std::min(stated(f).first_calls, outer);
         Shares<Cost> shares(inclusive_[f] - levels.in - levels.root, costs > 0 ? costs : counts);
@@ -493,20 +371,19 @@ class GraphWriting {
     void add_levels(std::uint32_t f) {
         const Levels& levels = levels_[f];
         const Cost deeper_self = stated(f).self - levels.first_self;
-        if (levels.first_self != 0) records_.push_back({2 * f, no_row, levels.first_self, 0});
-        if (deeper_self != 0) records_.push_back({2 * f + 1, no_row, deeper_self, 0});
+        if (levels.first_self != 0) records_.add({2 * f, no_row, levels.first_self, 0});
+        if (deeper_self != 0) records_.add({2 * f + 1, no_row, deeper_self, 0});
         Shares<Cost> shares(levels.first_out, static_cast<double>(levels.out));
         const auto add_out = [&](std::uint32_t callee, Cost cost, std::uint64_t count) {
             const Cost first = cost > 0 ? shares.take(static_cast<double>(cost)) : Cost(0);
             const auto counts = divided(count, first, cost - first);
-            if (first != 0 || counts[0] != 0) records_.push_back({2 * f, callee, first, counts[0]});
-            if (cost != first || counts[1] != 0)
-                records_.push_back({2 * f + 1, callee, cost - first, counts[1]});
+            if (first != 0 || counts[0] != 0) records_.add({2 * f, callee, first, counts[0]});
+            if (cost != first || counts[1] != 0) records_.add({2 * f + 1, callee, cost - first, counts[1]});
         };
         for_each_out(f, false, [&](std::uint32_t call) {
             add_out(2 * links_.callee(call), costs_[call], call_of(call).calls);
         });
-        if (missing_[f] != 0) add_out(missing(), missing_[f], 0);
+        if (missing_[f] != 0) add_out(records_.missing(), missing_[f], 0);
         for_each_out(f, true, [&](std::uint32_t call) { add_call(call); });
     }
 
@@ -523,7 +400,7 @@ class GraphWriting {
         const auto to_deeper = divided(all - first_calls, split.to_deeper, split.deeper);
         const std::uint32_t caller = 2 * links_.caller(call), callee = 2 * links_.callee(call);
         const auto add = [&](std::uint32_t from, std::uint32_t to, Cost cost, std::uint64_t count) {
-            if (cost != 0 || count != 0) records_.push_back({from, to, cost, count});
+            if (cost != 0 || count != 0) records_.add({from, to, cost, count});
         };
         add(caller, callee, split.first, to_first[0]);
         add(caller, callee + 1, split.to_deeper, to_deeper[0]);
@@ -544,84 +421,6 @@ class GraphWriting {
         return {part, count - part};
     }
 
-    Result<void> write_records(const GraphHeading& heading, const Sink& sink) {
-        sort_records();
-        Writer writer(sink, {.dialect = FileDialect::compact,
-                             .creator = "callcost-" + std::string(version()) + " from stacks",
-                             .unknown_count_as_one = heading.unknown_count_as_one});
-        const EventType event{.name = std::string(heading.event),
-                              .long_name = std::string(heading.long_name)};
-        if (auto done = writer.begin_part({.command = heading.command, .events = {&event, 1}}); !done)
-            return done;
-        std::vector<Writer::Function> written(missing() + 1);
-        const auto function = [&](std::uint32_t level) {
-            if (!written[level].valid()) written[level] = name(writer, level);
-            return written[level];
-        };
-        std::uint32_t current = no_row;
-        for (const Record& record : records_) {
-            if (std::exchange(current, record.caller) != record.caller)
-                if (auto done = writer.begin_function(function(record.caller)); !done) return done;
-            const Writer::Place place{.line = line(record.caller)};
-            auto done = record.callee == no_row ? writer.cost(place, {&record.cost, 1})
-                                                : writer.call({.place = place,
-                                                               .callee = function(record.callee),
-                                                               .count = record.count,
-                                                               .target_line = line(record.callee)},
-                                                              {&record.cost, 1});
-            if (!done) return done;
-        }
-        return writer.finish();
-    }
-
-    [[nodiscard]] std::uint64_t line(std::uint32_t level) const {
-        return level == missing() ? 0 : graph_.functions_[level / 2].line;
-    }
-
-    [[nodiscard]] Writer::Function name(Writer& writer, std::uint32_t level) const {
-        if (level == missing()) return writer.function({}, {}, missing_name);
-        const auto& function = graph_.functions_[level / 2];
-        const std::uint64_t named = graph_.named_[function.named];
-        const std::uint64_t origin = graph_.origins_[first_of(named)];
-        const std::string& object = graph_.names_[first_of(origin)];
-        const std::string& file = graph_.names_[second_of(origin)];
-        std::string text = graph_.names_[second_of(named)];
-        if (graph_.lines_of_named_[function.named] > 1 && function.line != 0)
-            text += ":" + std::to_string(function.line);
-        if (level % 2 != 0) text += "'2";
-        return writer.function(object.empty() ? Writer::Object{} : writer.object(object),
-                               file.empty() ? Writer::File{} : writer.file(file), text);
-    }
-
-    /// By the names of caller and callee; self cost first.
-    void sort_records() {
-        const auto ranks_of = [](std::size_t rows, const auto& less) {
-            std::vector<std::uint32_t> order(rows), ranks(rows);
-            std::iota(order.begin(), order.end(), 0U);
-            std::sort(order.begin(), order.end(), less);
-            for (std::uint32_t place = 0; place < rows; ++place) ranks[order[place]] = place;
-            return ranks;
-        };
-        const auto names = ranks_of(graph_.names_.size(), [&](std::uint32_t a, std::uint32_t b) {
-            return graph_.names_[a] < graph_.names_[b];
-        });
-        const auto key = [&](std::uint32_t f) {
-            const std::uint64_t named = graph_.named_[graph_.functions_[f].named];
-            const std::uint64_t origin = graph_.origins_[first_of(named)];
-            return std::tuple(names[second_of(named)], names[second_of(origin)], names[first_of(origin)],
-                              graph_.functions_[f].line);
-        };
-        const auto ranks = ranks_of(graph_.functions_.size(),
-                                    [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-        const auto rank = [&](std::uint32_t level) {
-            return level == missing() ? missing() + 1 : 2 * ranks[level / 2] + level % 2 + 1;
-        };
-        std::sort(records_.begin(), records_.end(), [&](const Record& a, const Record& b) {
-            return std::pair(rank(a.caller), a.callee == no_row ? 0 : rank(a.callee)) <
-                   std::pair(rank(b.caller), b.callee == no_row ? 0 : rank(b.callee));
-        });
-    }
-
     GraphProfile& graph_;
     GraphLinks links_;
     GraphComponents components_;
@@ -630,7 +429,7 @@ class GraphWriting {
     std::vector<Cost> missing_;    // by function
     std::vector<Levels> levels_;   // by function, where there is recursion
     std::vector<Split> splits_;    // by call
-    std::vector<Record> records_;
+    GraphRecords records_;
 };
 
 Result<void> GraphProfile::write(const GraphHeading& heading, const Sink& sink) {

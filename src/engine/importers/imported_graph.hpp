@@ -76,10 +76,13 @@ class GraphProfile {
 
   private:
     friend class GraphWriting;
+    friend class GraphEstimates;
+    friend class GraphRecords;
     struct Function {
         std::uint32_t named;  // row of named_
         std::uint32_t line = 0;
         GraphCosts costs{};
+        std::uint64_t recorded_calls = 0;  // by functions that are known
     };
 
     NameRows names_;
