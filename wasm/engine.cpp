@@ -19,6 +19,7 @@
 #include "exporters/exported_stacks.hpp"
 #include "host/embedded_code.hpp"
 #include "importers/known_formats.hpp"
+#include "page_file.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
 #include "text/inline_maps_json.hpp"
@@ -28,12 +29,6 @@
 #include <callcost/inlining.hpp>
 #include <callcost/read.hpp>
 
-#define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
-#define EXPORT(name) extern "C" __attribute__((export_name(#name)))
-
-/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, -1
-/// where compressed data break off, -2 where reading does.
-IMPORT(read) std::ptrdiff_t page_read(char* to, std::size_t size);
 IMPORT(progress) void page_progress(double bytes_done, double bytes_total);
 /// A number for the expression, or -1; then `page_complaint` says what is wrong with it.
 IMPORT(compile) std::int32_t page_compile(const char* expression, std::size_t size);
@@ -115,19 +110,6 @@ struct Engine {
     std::optional<engine::Session> session;
     std::string result;
 };
-
-Source file_of_page(std::string name, double size) {
-    Source source;
-    source.name = std::move(name);
-    source.size = static_cast<std::uint64_t>(size);
-    source.read = [](std::span<char> to) -> Result<std::size_t> {
-        const auto count = page_read(to.data(), to.size());
-        if (count >= 0) return static_cast<std::size_t>(count);
-        const auto code = count == -1 ? ErrorCode::truncated_compression : ErrorCode::read_failed;
-        return tl::unexpected(Error{code, 0, 0, 0, {}});
-    };
-    return source;
-}
 
 bool report_progress(const Progress& progress) {
     page_progress(static_cast<double>(progress.bytes_done), static_cast<double>(progress.bytes_total));

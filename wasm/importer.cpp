@@ -13,17 +13,13 @@
 
 #include "importers/import_steps.hpp"
 #include "importers/importers.hpp"
+#include "page_file.hpp"
 #include "text/json.hpp"
 #include "text/stacks_json.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 #include <callcost/tree.hpp>
 
-#define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
-#define EXPORT(name) extern "C" __attribute__((export_name(#name)))
-
-/// As in engine.cpp.
-IMPORT(read) std::ptrdiff_t page_read(char* to, std::size_t size);
 IMPORT(out_of_memory) void page_out_of_memory();
 /// The next bytes of the Callgrind file.
 IMPORT(write) void page_write(const char* bytes, std::size_t size);
@@ -34,19 +30,6 @@ namespace callcost {
 namespace {
 
 std::string result;
-
-Source file_of_page(std::string name, double size) {
-    Source source;
-    source.name = std::move(name);
-    source.size = static_cast<std::uint64_t>(size);
-    source.read = [](std::span<char> to) -> Result<std::size_t> {
-        const auto count = page_read(to.data(), to.size());
-        if (count >= 0) return static_cast<std::size_t>(count);
-        const auto code = count == -1 ? ErrorCode::truncated_compression : ErrorCode::read_failed;
-        return tl::unexpected(Error{code, 0, 0, 0, {}});
-    };
-    return source;
-}
 
 std::string to_json(const Error& error) {
     std::string answer;
