@@ -142,7 +142,10 @@ Result<NamedByMap> write_completed(std::istream& profile, const RecordedCode& co
             const auto named = room.named(name, [&](std::string_view piece, bool is_caller) {
                 return by_map.name_of(piece, is_caller, has_object);
             });
-            out.append(line.substr(0, line.size() - name.size())).append(named.empty() ? name : named);
+            const auto before = line.substr(0, line.size() - name.size());
+            // "(1) f" behind "fn=" would be a number.
+            const bool is_kept = named.empty() || (named.front() == '(' && before.back() == '=');
+            out.append(before).append(is_kept ? name : named);
         }
         out += '\n';
         if (out.size() < block) continue;

@@ -61,6 +61,17 @@ TEST(CompletedProfile, has_names_and_lines_in_each_part) {
     EXPECT_EQ(completed({}, {}, counts), recorded);
 }
 
+TEST(CompletedProfile, has_no_names_that_would_be_numbers) {
+    for (const auto& [line, wanted] :
+         {std::pair("fn=0x5000", "fn=0x5000"), {"fn=(1) 0x5000", "fn=(1) (2) f"}}) {
+        std::istringstream profile(line);
+        const RecordedCode code{.objects = {}, .size = profile.str().size()};
+        std::string out;
+        ASSERT_TRUE(write_completed(profile, code, {}, PerfMap("5000 10 (2) f\n"), to_memory(out)));
+        EXPECT_EQ(out, wanted + std::string("\n"));
+    }
+}
+
 /// A disk that fails behind these bytes.
 class FailingBuffer : public std::stringbuf {
   public:
