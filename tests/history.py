@@ -202,6 +202,19 @@ def versions_in_directories_of_their_own():
     check(len(own) > 30 and not [row for row in own if row["match"] == "path"], f"versions: {[row for row in own if row['match'] == 'path']}")
 
 
+def names_compiled_code():
+    """What a runtime compiled is elsewhere in each run: entries have the names of its map."""
+    for day, (address, cost) in enumerate((("5000", 70), ("6000", 90)), 1):
+        pathlib.Path("jit.out").write_text(f"version: 1\ncmd: node n.js\npositions: instr line\nevents: Ir\nob=???\nfl=???\nfn=0x{address}\n0x{address} 0 {cost}\n")
+        pathlib.Path("jit.perf-map").write_text(f"{address} 10 JS:*fib n.js:1\n")
+        added = run("history", "add", "--series", "jit", "--time", f"2020-01-0{day}", "--perf-map", "jit.perf-map", "jit.out", store="jit.db")
+        check("1 of 1 functions outside of programs and libraries are named by jit.perf-map" in added.stderr, f"names: {added.stderr}")
+    rows = json.loads(run("history", "functions", "fib", "jit", "--json", store="jit.db").stdout)["series"][0]["rows"]
+    check([(row["function"], row["costs"]) for row in rows] == [("JS:*fib n.js:1", [70, 90])], f"names: {rows}")
+    top = json.loads(run("top", "--json", "history:jit", store="jit.db").stdout)["rows"]
+    check([row["function"] for row in top] == ["JS:*fib n.js:1"], f"names of the profile: {top}")
+
+
 def asks_in_sql():
     """The queries of docs/history.md."""
     blocks = [part.split("```")[0] for part in (ROOT / "docs/history.md").read_text("utf-8").split("```sql\n")[1:]]
@@ -530,7 +543,7 @@ def keeps_the_password():
     check(all(clickhouse.PASSWORD not in (server.folder / name).read_text("utf-8", "replace") for name in ("log.txt", "errors.txt")), "the password is in the server's log")
 
 
-BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, versions_in_directories_of_their_own, asks_in_sql, names_are_data, survives,
+BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, versions_in_directories_of_their_own, names_compiled_code, asks_in_sql, names_are_data, survives,
         begins_at_once, prunes_beside_a_writer, says_what_is_wrong)
 SQLITE = (knows_git_and_ci, damage_is_said, reads_what_it_may_not_write, full_disk)
 CLICKHOUSE = (server_goes_away, prune_deletes, one_of_two_wins, keeps_the_password, refuses_strangers)

@@ -111,9 +111,10 @@ bool writes_stacks(const ComparisonOptions& options) {
 }
 
 InputOptions side_input(const ComparisonOptions& options, const std::vector<std::string>& files,
-                        const SideSources& own) {
+                        const std::string& perf_map, const SideSources& own) {
     auto side = options.input;
     side.files = files;
+    side.perf_map = perf_map;
     side.force = options.force;
     side.keeps_stacks = writes_stacks(options);
     if (options.no_lines) side.inlined = When::never;
@@ -126,9 +127,10 @@ InputOptions side_input(const ComparisonOptions& options, const std::vector<std:
 }
 
 tl::expected<ComparedProfiles, Exit> prepare_sides(const ComparisonOptions& options, const Console& console) {
-    return prepare_compared(side_input(options, options.before, options.sources_before),
-                            side_input(options, options.after, options.sources_after), console,
-                            options.no_lines ? least_detail(options.input.selection) : Detail::full);
+    return prepare_compared(
+        side_input(options, options.before, options.perf_map_before, options.sources_before),
+        side_input(options, options.after, options.perf_map_after, options.sources_after), console,
+        options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
 
 /// Those that source files are read from, before anything takes long.
@@ -427,6 +429,12 @@ Run diff_command(CommandLine& line) {
     declare_input(line, options->input, InputKind::compared);
     line.list("--old", "FILE", "old profile, instead of OLD; may be repeated", options->before);
     line.list("--new", "FILE", "new profile, instead of NEW; may be repeated", options->after);
+    for (const bool is_old : {true, false})
+        line.value(
+            is_old ? "--old-perf-map" : "--new-perf-map", "FILE",
+            fmt::format("name functions that a runtime compiled by its map for perf, for the {} profile",
+                        is_old ? "old" : "new"),
+            is_old ? options->perf_map_before : options->perf_map_after);
     declare_compared_sources(line, *options);
     declare_comparison(line, *options);
     line.check([options = options.get()] { share_out(options->input.files, *options); });

@@ -334,6 +334,9 @@ Run history_command(CommandLine& line) {
     declare_input(line, options->input, InputKind::whole);
     line.heading("Entries");
     declare_entry(line, options->entry);
+    line.value("--perf-map", "FILE",
+               "add: name functions that a runtime compiled by its map for perf, /tmp/perf-PID.map",
+               options->input.perf_map);
     line.value("--branch", "NAME", "add: branch of the commit; else: only entries of this branch",
                options->entry.branch);
     line.values("--tag", "KEY=VALUE", "add: tag the entry; else: only entries with this tag",

@@ -80,21 +80,21 @@ class Adding {
         auto input = input_;
         input.files = files;
         input.with_parts = false;
-        if (files.size() == 1)
+        // Of several files, or with names of a map, the whole text is written anew, with all that they say.
+        const bool is_as_read = files.size() == 1 && input.perf_map.empty();
+        if (is_as_read)
             input.on_bytes = [&](std::string_view bytes) {
                 is_too_large = is_too_large || entry.profile.size() + bytes.size() > largest_stored_profile;
                 if (!is_too_large) entry.profile += bytes;
             };
-        // Of several files the whole text is written anew, with all that they say.
-        const auto detail = files.size() == 1 ? Detail::functions : Detail::full;
-        const auto prepared = prepare(input, {}, console_, detail);
+        const auto prepared = prepare(input, {}, console_, is_as_read ? Detail::functions : Detail::full);
         if (!prepared) return prepared.error();
         status.erase();
         const auto name = display_name(files.front());
         if (prepared->exit != Exit::ok) return prepared->exit;
         if (const auto why = damage(*prepared); !why.empty() && !input_.force)
             return refuse(console_, {fmt::format("not added: {}", why), "--force adds it anyway"});
-        if (files.size() > 1) {
+        if (!is_as_read) {
             const auto written = write_profile(prepared->profile(), to_memory(entry.profile),
                                                {.dialect = FileDialect::compact});
             if (!written) return refuse(console_, {fmt::format("{}: {}", name, written.error().message())});

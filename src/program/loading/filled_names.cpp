@@ -61,20 +61,20 @@ void say_if_full(const Console& console, bool is_full) {
                     "names of functions are too long: some keep the addresses that they have for names");
 }
 
-std::optional<Profile> with_mapped_names(const Profile& profile, const InputOptions& options,
-                                         const Console& console, RoomForNames room) {
-    if (options.perf_map.empty()) return profile;
-    const auto text = read_perf_map(options.perf_map);
-    const auto file = engine::display_name(options.perf_map);
+std::optional<Profile> with_names_of_map(const Profile& profile, const std::string& path,
+                                         std::string_view option, const Console& console, RoomForNames room) {
+    if (path.empty()) return profile;
+    const auto text = read_perf_map(path);
+    const auto file = engine::display_name(path);
     if (!text) {
-        console.say(Severity::error, fmt::format("--perf-map {}: cannot be read, or is too large", file));
+        console.say(Severity::error, fmt::format("{} {}: cannot be read, or is too large", option, file));
         return std::nullopt;
     }
     const PerfMap map(*text);
     NamesByMap by_map(map, addresses_as_names(profile));
     auto renamed = rename_functions(profile, names_by(by_map, profile, room));
     if (by_map.counts().named == 0 || !renamed) {
-        console.say(Severity::warning, fmt::format("--perf-map {}: names no function of the profile", file),
+        console.say(Severity::warning, fmt::format("{} {}: names no function of the profile", option, file),
                     "it must be of the same process");
         return profile;
     }
@@ -110,9 +110,14 @@ std::optional<Profile> with_names(const Profile& profile, const InputOptions& op
     const bool wants_symbols = options.inlined != When::never || options.debuginfod;
     if (options.perf_map.empty() && !wants_symbols) return profile;
     const RoomForNames room(size_of_names(profile));  // for either
-    auto named = with_mapped_names(profile, options, console, room);
+    auto named = with_names_of_map(profile, options.perf_map, "--perf-map", console, room);
     if (!named || !wants_symbols) return named;
     return with_symbols(*named, options, console, room);
+}
+
+std::optional<Profile> with_mapped_names(const Profile& profile, const std::string& path,
+                                         std::string_view option, const Console& console) {
+    return with_names_of_map(profile, path, option, console, RoomForNames(size_of_names(profile)));
 }
 
 }  // namespace callcost::program

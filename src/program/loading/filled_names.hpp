@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "options/profile_options.hpp"
 #include "terminal/terminal.hpp"
@@ -14,5 +16,9 @@ namespace callcost::program {
 /// map cannot be read, which is reported.
 [[nodiscard]] std::optional<Profile> with_names(const Profile& profile, const InputOptions& options,
                                                 const Console& console);
+
+/// With those of a map only; `option` has named it. An empty path: none.
+[[nodiscard]] std::optional<Profile> with_mapped_names(const Profile& profile, const std::string& path,
+                                                       std::string_view option, const Console& console);
 
 }  // namespace callcost::program

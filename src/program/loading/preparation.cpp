@@ -256,9 +256,17 @@ tl::expected<PreparedProfile, Exit> prepare(const InputOptions& options, const M
 tl::expected<ComparedProfiles, Exit> prepare_compared(const InputOptions& before, const InputOptions& after,
                                                       const Console& console, Detail detail) {
     // Names that only one side gets from a symbol table would look like changes.
-    auto old = read_input(before, console, detail);
+    const auto read = [&](const InputOptions& side, const char* map_option) -> std::optional<Input> {
+        auto input = read_input(side, console, detail);
+        if (!input) return std::nullopt;
+        auto named = with_mapped_names(input->profile, side.perf_map, map_option, console);
+        if (!named) return std::nullopt;
+        input->profile = *std::move(named);
+        return input;
+    };
+    auto old = read(before, "--old-perf-map");
     if (!old) return tl::unexpected(Exit::error);
-    auto now = read_input(after, console, detail);
+    auto now = read(after, "--new-perf-map");
     if (!now) return tl::unexpected(Exit::error);
     auto both =
         show_inlined_in_both({old->profile, program_search(old->profile, before.programs)},

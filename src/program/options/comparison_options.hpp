@@ -53,7 +53,8 @@ struct ComparisonOptions {
     OutputOptions output;
     std::optional<std::size_t> limit;
     std::optional<double> threshold;
-    std::vector<std::string> before, after;  ///< the files of each side
+    std::vector<std::string> before, after;       ///< the files of each side
+    std::string perf_map_before, perf_map_after;  ///< InputOptions::perf_map of each
     MatchMode match = MatchMode::fuzzy;
     std::vector<std::pair<std::string, std::string>> path_prefixes;
     std::vector<Substitution> file_names, function_names;
