@@ -102,7 +102,8 @@ class DwarfReader {
         const OpenDwarf dwarf(path);
         if (dwarf.get() == nullptr) return problem(InlineProblem::no_debug_info);
         std::optional<OpenDwarf> shared;
-        if (!open_shared(dwarf.get(), path, shared)) return problem(InlineProblem::no_shared_file);
+        const auto of_shared = open_shared(dwarf.get(), path, shared);
+        if (of_shared != InlineProblem::none) return problem(of_shared);
         Dwarf_CU* unit = nullptr;
         Dwarf_Die top;
         std::uint8_t type = 0;
@@ -148,23 +149,28 @@ class DwarfReader {
     }
 
     /// The file that `dwz` moves to what several debug files have in common.
-    bool open_shared(Dwarf* dwarf, const std::string& path, std::optional<OpenDwarf>& shared) {
+    InlineProblem open_shared(Dwarf* dwarf, const std::string& path, std::optional<OpenDwarf>& shared) {
         const char* name = nullptr;
-        const void* id = nullptr;
-        const auto size = ::dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id);
-        if (size <= 0) return true;
+        const void* bytes = nullptr;
+        const auto size = ::dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &bytes);
+        if (size <= 0) return InlineProblem::none;
         std::error_code ignored;
         const auto real = std::filesystem::canonical(path, ignored).string();
-        const auto of_build =
-            file_of_build(hexadecimal_id({static_cast<const char*>(id), static_cast<std::size_t>(size)}), {});
-        for (const auto& place : {beside(directory_part(real), name), of_build}) {
+        const auto id = hexadecimal_id({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
+        auto problem = InlineProblem::no_shared_file;
+        reply_.detail = beside(directory_part(real), name);
+        for (const auto& place : {beside(directory_part(real), name), file_of_build(id, {})}) {
             shared.emplace(place);
             if (shared->get() == nullptr) continue;
-            ::dwarf_setalt(dwarf, shared->get());
-            return true;
+            if (build_id_of(place) == id) {
+                ::dwarf_setalt(dwarf, shared->get());
+                reply_.detail.clear();
+                return InlineProblem::none;
+            }
+            if (problem == InlineProblem::no_shared_file) reply_.detail = place;
+            problem = InlineProblem::other_shared_file;
         }
-        reply_.detail = beside(directory_part(real), name);
-        return false;
+        return problem;
     }
 
     bool open_split(Dwarf_CU* unit, Dwarf_Die& skeleton, Dwarf_Die& whole) {

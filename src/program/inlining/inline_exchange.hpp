@@ -32,12 +32,13 @@ struct InlineRequest {
 
 enum class InlineProblem : std::uint8_t {
     none,
-    unreadable,        ///< not an ELF file, or a damaged one
-    no_debug_info,     ///< or none that tells of functions
-    other_debug_file,  ///< the separate file is that of another build
-    no_split_file,     ///< `detail` names a .dwo file that is missing
-    no_shared_file,    ///< `detail` names the file that debug files have in common (dwz), which is missing
-    other_build,       ///< names are not those of the program that was measured
+    unreadable,         ///< not an ELF file, or a damaged one
+    no_debug_info,      ///< or none that tells of functions
+    other_debug_file,   ///< the separate file is that of another build
+    no_split_file,      ///< `detail` names a .dwo file that is missing
+    no_shared_file,     ///< `detail` names the file that debug files have in common (dwz), which is missing
+    other_shared_file,  ///< `detail` names such a file of another build
+    other_build,        ///< names are not those of the program that was measured
 };
 
 struct InlineReply {

@@ -120,6 +120,10 @@ ObjectProblem problem_of(const InlineReply& reply, const InlineRequest& request)
             return {
                 "debug information of " + object + " is missing: " + in_quotes(reply.detail) + " not found",
                 "install the package that has it"};
+        case InlineProblem::other_shared_file:
+            return {"debug information of " + object + " is missing: " + in_quotes(reply.detail) +
+                        " is of another build",
+                    "install the debug packages of the same version"};
         default:
             return {object + " is not a program or library, or is damaged", "compile or install it again"};
     }

@@ -277,6 +277,34 @@ TEST(FindInlinedCode, is_also_in_split_files_that_must_be_there) {
     EXPECT_THAT(maps.missing.front().problem, HasSubstr("small.dwo' not found"));
 }
 
+/// What debug files have in common, as Debian's packages have it.
+TEST(FindInlinedCode, is_also_in_a_shared_file_of_the_same_build) {
+    if (!is_installed("dwz")) GTEST_SKIP() << "dwz is not installed";
+    const TemporaryDirectory directory;
+    const auto program =
+        compile(directory, "small", directory.write("small.cpp", source), {"g++", "-O2", "-g"});
+    const auto frames = frames_of(directory, program);
+    const auto profile = profile_of(frames, program);
+    const auto shared = directory.path("shared"), kept = directory.path("kept");
+    const auto share = [&](const std::string& text) {
+        const auto with_more = directory.write("more.cpp", std::string(source) + text);
+        for (const auto* const name : {"b", "c"}) compile(directory, name, with_more, {"g++", "-O2", "-g"});
+    };
+    share({});
+    output_of({"dwz", "-m", shared, "-r", program, directory.path("b"), directory.path("c")});
+    EXPECT_GT(compared_addresses(find_inlined_code(profile, {}), program, frames), 20U);
+
+    std::filesystem::rename(shared, kept);
+    auto maps = find_inlined_code(profile, {});
+    ASSERT_THAT(maps.missing, SizeIs(1));
+    EXPECT_THAT(maps.missing.front().problem, HasSubstr("shared' not found"));
+    share("struct Other { int a, b, c, d; }; Other other(int i) { return {i, i, i, i}; }\n");
+    output_of({"dwz", "-m", shared, "-r", directory.path("b"), directory.path("c")});
+    maps = find_inlined_code(profile, {});
+    ASSERT_THAT(maps.missing, SizeIs(1));
+    EXPECT_THAT(maps.missing.front().problem, HasSubstr("shared' is of another build"));
+}
+
 TEST(FindInlinedCode, is_that_of_the_function_in_the_profile_where_the_linker_has_made_one_of_two) {
     if (!is_installed("ld.gold")) GTEST_SKIP() << "no ld.gold";
     const TemporaryDirectory directory;
