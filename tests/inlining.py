@@ -274,7 +274,8 @@ LIBRARY = """
 namespace inner {
 [[gnu::noinline]] static int spend(int n) { volatile int s = 0; for (int i = 0; i < n; ++i) s = s + i; return s; }
 [[gnu::noinline]] static int twice(int n) { return spend(n) + spend(2 * n) + 1; }
-[[gnu::noinline]] static int third(int n) { volatile int s = n; return s + 1; }
+static inline int half(int n) { volatile int s = n; return s / 2; }
+[[gnu::noinline]] static int third(int n) { volatile int s = half(n); return s + 1; }
 }
 extern "C" __attribute__((visibility("default"))) int entry(int n) { return inner::twice(n) - inner::third(n); }
 """
@@ -286,6 +287,14 @@ def names_in(profile, *more, **environment):
                           timeout=120, env={**os.environ, **environment})  # fmt: skip
     rows = json.loads(done.stdout)["rows"]
     return {row["function"]: row["self"]["Ir"] for row in rows if (row["object"] or "").endswith("/libx.so")}, done.stderr
+
+
+def inlined_in(profile, *more, **environment):
+    """Functions of the library that are inlined somewhere."""
+    done = subprocess.run([callcost, "top", "--json", "--limit", "0", *more, profile], capture_output=True, text=True,
+                          timeout=120, env={**os.environ, **environment})  # fmt: skip
+    rows = json.loads(done.stdout)["rows"]
+    return {row["function"] for row in rows if (row["object"] or "").endswith("/libx.so") and row.get("inlined", {}).get("Ir")}
 
 
 def check_names(folder):
@@ -316,7 +325,7 @@ def check_names(folder):
 
     def check(what, file, names, *more, **environment):
         found, said = names_in(file, *more, **environment)
-        expect(what, sorted(name for name in found if "inner" in name), names)
+        expect(what, sorted(name for name in found if "inner" in name and "half" not in name), names)
         expect(what + ": the note", f"{len(names)} of " in said and "functions without names are named by" in said, bool(names))
         expect(what + ": costs", sum(found.values()), sum(bare.values()))
 
@@ -353,14 +362,18 @@ def check_debuginfod(folder, recorded, build_id, names, check):
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     try:
         environment = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{port}", "DEBUGINFOD_CACHE_PATH": str(folder / "cache")}
+        inlined = lambda *more: inlined_in(recorded, *more, **environment)
         for _ in range(100):
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/buildid/{build_id}/debuginfo", timeout=10).read()
                 break  # it has scanned the folder
             time.sleep(0.2)
         check("names without asking for them", recorded, [], **environment)
+        expect("inlined code without asking for it", inlined(), set())
         (folder / "cache").mkdir(exist_ok=True)
         check("names of debuginfod", recorded, names, "--debuginfod", **environment)
+        expect("inlined code by debuginfod", inlined("--debuginfod"), {"inner::half(int)"})
+        expect("inlined code of debuginfod without names", inlined("--debuginfod", "--inlined=no"), set())
     finally:
         server.kill()
         server.wait()

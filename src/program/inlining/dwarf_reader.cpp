@@ -159,7 +159,8 @@ class DwarfReader {
         const auto id = hexadecimal_id({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
         auto problem = InlineProblem::no_shared_file;
         reply_.detail = beside(directory_part(real), name);
-        for (const auto& place : {beside(directory_part(real), name), file_of_build(id, {})}) {
+        for (const auto& place :
+             {beside(directory_part(real), name), file_of_build(id, {}), request_.shared_path}) {
             shared.emplace(place);
             if (shared->get() == nullptr) continue;
             if (build_id_of(place) == id) {

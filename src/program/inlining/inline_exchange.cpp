@@ -91,6 +91,7 @@ std::string encoded(const InlineRequest& request) {
     std::string bytes;
     put(bytes, request.path);
     put(bytes, request.debug_path);
+    put(bytes, request.shared_path);
     put(bytes, request.build_id);
     put(bytes, request.is_same ? 1 : 0);
     put_all(bytes, request.functions);
@@ -114,6 +115,7 @@ std::optional<InlineRequest> decode_request(std::string_view bytes) {
     InlineRequest request;
     request.path = taker.text();
     request.debug_path = taker.text();
+    request.shared_path = taker.text();
     request.build_id = taker.text();
     request.is_same = taker.number_below(2) == 1;
     request.functions = taker.texts();

@@ -21,10 +21,11 @@ struct InlineRequest {
         std::uint64_t line = 0;                                           ///< 0: not known
         friend auto operator<=>(const Record&, const Record&) = default;  // NOLINT(modernize-use-nullptr)
     };
-    std::string path;                           ///< of the object
-    std::string debug_path;                     ///< of its debug information; empty: it is in the object
-    std::string build_id;                       ///< of both; empty: not known
-    bool is_same = false;                       ///< the profile says that this build was measured
+    std::string path;           ///< of the object
+    std::string debug_path;     ///< of its debug information; empty: it is in the object
+    std::string shared_path{};  ///< of what debug files have in common (dwz), if it is not where they say
+    std::string build_id;       ///< of both; empty: not known
+    bool is_same = false;       ///< the profile says that this build was measured
     std::vector<std::string> functions, files;  ///< names
     std::vector<Record> records;                ///< ascending, none twice
     std::vector<std::uint64_t> unnamed{};       ///< of functions without name, ascending: asks for names only

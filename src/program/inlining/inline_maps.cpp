@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "inlining/debuginfod.hpp"
 #include "inlining/inline_cache.hpp"
 #include "inlining/inline_worker.hpp"
 #include "sources/elf_file.hpp"
@@ -166,13 +167,18 @@ class Finding {
         auto& request = question.request;
         request.path = found->path;
         auto debug = find_debug_file(request.path, options_.system_root);
-        if (!debug.has_debug_info) return miss(question, without_debug_info(request.path));
+        const auto build = builds_.find(name);
+        const bool may_be_another =
+            build != builds_.end()
+                ? build->second != debug.build_id
+                : options_.needs_build_id || (options_.needs_build_id_of_system && is_of_system(name));
         request.debug_path = std::move(debug.path);
         request.build_id = std::move(debug.build_id);
-        const auto build = builds_.find(name);
+        if (!debug.has_debug_info && !may_be_another && options_.asks_debuginfod) fetch(request);
+        if (!debug.has_debug_info && request.debug_path.empty())
+            return miss(question, without_debug_info(request.path));
         if (build == builds_.end()) {
-            if (!options_.needs_build_id && !(options_.needs_build_id_of_system && is_of_system(name)))
-                return true;
+            if (!may_be_another) return true;
             return miss(question, {"the profile does not say which build of " + in_quotes(request.path) +
                                        " was measured",
                                    "'callcost record' writes that; --inlined=yes compares source lines"});
@@ -180,11 +186,18 @@ class Finding {
         if (build->second.empty())
             return miss(question, {"parts of the profile are of several builds of " + in_quotes(request.path),
                                    "read the parts of one build only"});
-        request.is_same = build->second == request.build_id;
+        request.is_same = !may_be_another;
         if (request.is_same) return true;
         return miss(question,
                     {in_quotes(request.path) + " is not the file that was measured: it has another build ID",
                      "profile the program again, or give the directory of the measured file with -I DIR"});
+    }
+
+    void fetch(InlineRequest& request) {
+        if (request.build_id.empty()) return;
+        request.debug_path = servers_.debug_file(request.build_id);
+        const auto shared = shared_build(request.debug_path);
+        if (!shared.empty()) request.shared_path = servers_.debug_file(shared);
     }
 
     bool miss(const Question& question, ObjectProblem problem) {
@@ -235,6 +248,7 @@ class Finding {
     const Profile& profile_;
     const InlineMapOptions& options_;
     InlineCache cache_;
+    Debuginfod servers_;
     SourceFinder finder_{options_.search};
     BuildsByObject builds_ = recorded_builds(profile_);
     InlineMaps result_;

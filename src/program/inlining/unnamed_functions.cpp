@@ -1,8 +1,6 @@
 #include "inlining/unnamed_functions.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <string_view>
@@ -10,11 +8,11 @@
 
 #include <sys/stat.h>
 
+#include "inlining/debuginfod.hpp"
 #include "inlining/inline_cache.hpp"
 #include "inlining/inline_worker.hpp"
 #include "sources/elf_file.hpp"
 #include "sources/object_file.hpp"
-#include "sources/program.hpp"
 
 namespace callcost::program {
 
@@ -33,13 +31,8 @@ AskedOfObject asked_by(const InlineRequest& request) {
 
 class NameFinding {
   public:
-    NameFinding(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod,
-                RoomForNames room)
-        : profile_(profile),
-          options_(options),
-          asks_debuginfod_(asks_debuginfod),
-          room_(room),
-          cache_(options.cache_directory) {}
+    NameFinding(const Profile& profile, const InlineMapOptions& options, RoomForNames room)
+        : profile_(profile), options_(options), room_(room), cache_(options.cache_directory) {}
 
     FoundNames find() {
         collect();
@@ -52,6 +45,8 @@ class NameFinding {
             if (locate(profile_.name(object), request)) questions.emplace_back(object, std::move(request));
         }
         ask(questions);
+        result_.problem = servers_.problem();
+        result_.hint = servers_.hint();
         if (result_.named > 0) name_all();
         return std::move(result_);
     }
@@ -89,35 +84,9 @@ class NameFinding {
             if (is_file(path)) request.debug_path = std::move(path);
         }
         if (!request.debug_path.empty() || has_section(request.path, compressed_symbols)) return true;
-        if (asks_debuginfod_ && !request.build_id.empty()) request.debug_path = fetched(request.build_id);
+        if (options_.asks_debuginfod && !request.build_id.empty())
+            request.debug_path = servers_.debug_file(request.build_id);
         return !request.debug_path.empty();
-    }
-
-    /// From a server that $DEBUGINFOD_URLS names.
-    std::string fetched(const std::string& build_id) {
-        const char* const servers = std::getenv("DEBUGINFOD_URLS");
-        if (servers == nullptr || *servers == '\0') {
-            result_.problem = "DEBUGINFOD_URLS names no server";
-            result_.hint = "on Debian: DEBUGINFOD_URLS=https://debuginfod.debian.net";
-            return {};
-        }
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
-        if (left.count() <= 0) {
-            result_.problem = "its servers take too long";
-            return {};
-        }
-        const auto output = run_program({"debuginfod-find", "debuginfo", build_id},
-                                        {.max_bytes = 1U << 16U,
-                                         .max_time = left,
-                                         .variables = {std::string("DEBUGINFOD_URLS=") + servers}});
-        if (!output) {
-            result_.problem = "debuginfod-find cannot be run";
-            result_.hint = "its package is called debuginfod ('apt install debuginfod' on Debian)";
-            return {};
-        }
-        auto path = output->text.substr(0, output->text.find('\n'));
-        return is_file(path) ? path : std::string();
     }
 
     void ask(const std::vector<std::pair<ObjectId, InlineRequest>>& questions) {
@@ -188,12 +157,11 @@ class NameFinding {
 
     const Profile& profile_;
     const InlineMapOptions& options_;
-    bool asks_debuginfod_;
     RoomForNames room_;
     InlineCache cache_;
+    Debuginfod servers_;
     SourceFinder finder_{options_.search};
     BuildsByObject builds_ = recorded_builds(profile_);
-    std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     std::map<ObjectId, std::set<std::uint64_t>> unnamed_;
     struct Named {
         std::vector<std::string> names;
@@ -205,9 +173,8 @@ class NameFinding {
 
 }  // namespace
 
-FoundNames find_names(const Profile& profile, const InlineMapOptions& options, bool asks_debuginfod,
-                      RoomForNames room) {
-    return NameFinding(profile, options, asks_debuginfod, room).find();
+FoundNames find_names(const Profile& profile, const InlineMapOptions& options, RoomForNames room) {
+    return NameFinding(profile, options, room).find();
 }
 
 }  // namespace callcost::program

@@ -23,6 +23,6 @@ struct FoundNames {
 
 /// Of objects whose build is the one that was measured, as far as can be told.
 [[nodiscard]] FoundNames find_names(const Profile& profile, const InlineMapOptions& options,
-                                    bool asks_debuginfod, RoomForNames room);
+                                    RoomForNames room);
 
 }  // namespace callcost::program

@@ -85,9 +85,11 @@ std::optional<Profile> with_names_of_map(const Profile& profile, const std::stri
 
 Profile with_symbols(const Profile& profile, const InputOptions& options, const Console& console,
                      RoomForNames room) {
+    if (options.debuginfod && environment("DEBUGINFOD_URLS").value_or("").empty())
+        console.say(Severity::warning, "--debuginfod: DEBUGINFOD_URLS names no server",
+                    "on Debian: DEBUGINFOD_URLS=https://debuginfod.debian.net");
     auto found =
-        find_names(profile, debug_search(profile, program_search(profile, options.programs), options.inlined),
-                   options.debuginfod, room);
+        find_names(profile, debug_search(profile, program_search(profile, options.programs), options), room);
     if (!found.problem.empty()) console.say(Severity::warning, "--debuginfod: " + found.problem, found.hint);
     if (found.named == 0) return profile;
     auto renamed = rename_functions(profile, found.names);

@@ -14,8 +14,11 @@
 
 namespace callcost::program {
 
-InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search, When wanted) {
+InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
+                              const InputOptions& options) {
+    const auto wanted = options.inlined;
     InlineMapOptions how;
+    how.asks_debuginfod = options.debuginfod;
     how.search = search;
     how.cache_directory = user_cache_directory();
     how.system_root = environment("SYSROOT").value_or("");
@@ -33,7 +36,7 @@ bool has_addresses(const Profile& profile) {
     });
 }
 
-InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted) {
+InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, const InputOptions& options) {
     if (profile.has_inlined()) return {};  // as its file says
     // Without details, no file that was read has any.
     if (profile.detail() != Detail::full || !has_addresses(profile)) {
@@ -42,12 +45,12 @@ InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, 
         none.hint = "'callcost record PROGRAM' records them";
         return none;
     }
-    return find_inlined_code(profile, debug_search(profile, search, wanted));
+    return find_inlined_code(profile, debug_search(profile, search, options));
 }
 
 std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options) {
     if (options.inlined == When::never) return std::nullopt;
-    return find_maps(profile, program_search(profile, options.programs), options.inlined);
+    return find_maps(profile, program_search(profile, options.programs), options);
 }
 
 std::vector<double> costs_of_objects(const Profile& profile) {
@@ -78,7 +81,7 @@ ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& o
                                    const SourceFinderOptions& search, Detail detail) {
     ExpandedProfile expanded{profile, {}, {}, {}};
     if (options.inlined == When::never) return expanded;
-    auto found = find_maps(profile, search, options.inlined);
+    auto found = find_maps(profile, search, options);
     expanded.problem = what_is_missing(profile, found);
     if (found.maps.empty()) return expanded;
     auto done = expand_inlined(profile, found.maps, detail);

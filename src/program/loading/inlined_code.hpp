@@ -14,19 +14,20 @@
 
 namespace callcost::program {
 
-/// Where the programs of a profile and their debug files are. Without build
-/// IDs, `automatic` takes programs only, not the system's libraries, which a profile from elsewhere has, too;
-/// and none for profiles of a history, which may be old.
+/// Where the programs of a profile and their debug files are. Without build IDs, When::automatic takes
+/// programs only, not the system's libraries, which a profile from elsewhere has, too; and none for profiles
+/// of a history, which may be old.
 [[nodiscard]] InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
-                                            When wanted);
+                                            const InputOptions& options);
 
 /// Whether any of its parts has them.
 [[nodiscard]] bool has_addresses(const Profile& profile);
 
 /// What debug information says about inlined code.
-[[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search, When wanted);
+[[nodiscard]] InlineMaps find_maps(const Profile& profile, const SourceFinderOptions& search,
+                                   const InputOptions& options);
 
-/// The same where the options say; nothing if InputOptions::inlined does not want it.
+/// The same where the options say that programs are; nothing if InputOptions::inlined does not want it.
 [[nodiscard]] std::optional<InlineMaps> inlined_code(const Profile& profile, const InputOptions& options);
 
 /// By object, what its functions cost themselves by the first event type.

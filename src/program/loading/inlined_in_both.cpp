@@ -46,7 +46,7 @@ class Side {
     Side(std::string_view word, const ComparedCode& code, When wanted)
         : word_(word),
           profile_(code.profile),
-          maps_(find_maps(profile_, code.search, wanted)),
+          maps_(find_maps(profile_, code.search, {.files = {}, .inlined = wanted, .selection = {}})),
           keys_(profile_.object_count()),
           costs_(costs_of_objects(profile_)),
           stale_costs_(profile_.object_count()) {

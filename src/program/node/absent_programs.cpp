@@ -30,9 +30,9 @@ std::string user_cache_directory() { return {}; }
 std::optional<RecordedBuild> parse_recorded_build(std::string_view) { return std::nullopt; }
 std::string stale_message(const InlineMaps&) { return {}; }
 
-FoundNames find_names(const Profile&, const InlineMapOptions&, bool asks_debuginfod, RoomForNames) {
+FoundNames find_names(const Profile&, const InlineMapOptions& options, RoomForNames) {
     FoundNames none;
-    if (asks_debuginfod)
+    if (options.asks_debuginfod)
         none.problem = "this callcost, which runs in Node.js, does not read debug information";
     return none;
 }

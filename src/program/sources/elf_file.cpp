@@ -1,6 +1,7 @@
 #include "sources/elf_file.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -290,6 +291,14 @@ std::string hexadecimal_id(std::string_view bytes) {
         id += digits[byte % 16U];
     }
     return id;
+}
+
+std::string shared_build(const std::string& path) {
+    constexpr std::size_t longest_id = 64;
+    const auto link = read_section(path, ".gnu_debugaltlink", PATH_MAX + longest_id);
+    const auto end = link.find('\0');  // of the file's name
+    if (end == std::string::npos || link.size() - end - 1 > longest_id) return {};
+    return hexadecimal_id(std::string_view(link).substr(end + 1));
 }
 
 std::string file_of_build(const std::string& id, const std::string& system_root) {

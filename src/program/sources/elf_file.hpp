@@ -71,6 +71,9 @@ struct DebugFile {
 [[nodiscard]] std::string hexadecimal_id(std::string_view bytes);
 [[nodiscard]] std::string file_of_build(const std::string& id, const std::string& system_root);
 
+/// The build ID of the file that a debug file shares with others (.gnu_debugaltlink); empty: it shares none.
+[[nodiscard]] std::string shared_build(const std::string& path);
+
 /// As people write it; the name itself if it is not mangled.
 [[nodiscard]] std::string demangled(const std::string& name);
 
