@@ -297,6 +297,13 @@ def inlined_in(profile, *more, **environment):
     return {row["function"] for row in rows if (row["object"] or "").endswith("/libx.so") and row.get("inlined", {}).get("Ir")}
 
 
+def lines_in(profile, *more):
+    """What the lines of the library cost."""
+    text = run("convert", "-q", "--inlined=yes", "--to", "csv", "--rows", "lines", *more, "-o", "-", profile)[0]
+    rows = [row for row in csv.DictReader(io.StringIO(text)) if row["object"].endswith("/libx.so")]
+    return sorted((row["source_file"].rpartition("/")[2], row["line"], row["function"], row["self_Ir"]) for row in rows if row["self_Ir"] != "0")
+
+
 def check_names(folder):
     """Functions of a stripped library have the names that its debug file has, if that is of the same build."""
     folder = folder / "names"
@@ -309,12 +316,17 @@ def check_names(folder):
         build_options = ["-g", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--build-id"]
         subprocess.run([compiler, *build_options, folder / "lib.cpp", "-o", library], check=True)
         tool("objcopy", "--only-keep-debug", library, kept)
+        shutil.copy(library, folder / "whole.so")
         tool("strip", library)
 
     build(LIBRARY)
     (folder / "main.cpp").write_text('extern "C" int entry(int);\nint main() { return entry(10000) == 1; }\n')
     subprocess.run([compiler, folder / "main.cpp", "-o", folder / "program", library], check=True)
-    out = profile(folder / "program")
+    out = profile(folder / "program").rename(folder / "bare.out")
+    library.rename(folder / "stripped.so")
+    shutil.copy(folder / "whole.so", library)
+    known_lines = lines_in(profile(folder / "program"))
+    (folder / "stripped.so").rename(library)
     notes = subprocess.run(["readelf", "-n", library], capture_output=True, text=True, check=True).stdout
     build_id = re.search(r"Build ID: (\w+)", notes)[1]
     recorded = folder / "recorded.out"
@@ -333,6 +345,8 @@ def check_names(folder):
     tool("objcopy", "--add-gnu-debuglink=x.debug", library)
     check("names of the debug file", recorded, all_names)
     check("names where no build is recorded", out, all_names)
+    for file in (recorded, out):
+        expect("lines of the debug file", [row for row in lines_in(file) if "inner" in row[2]], [row for row in known_lines if "inner" in row[2]])
     library.write_bytes(stripped)
     tool("objcopy", "-S", "--keep-symbol=_ZN5innerL5spendEi", "--keep-symbol=_ZN5innerL5twiceEi", kept, "mini")
     tool("xz", "-f", "mini")

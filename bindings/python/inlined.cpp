@@ -51,6 +51,13 @@ InlineMap map_of(const py::dict& from) {
         address += py::cast<std::uint64_t>(runs[i]);
         map.runs.push_back({address, row_of(runs[i + 1])});
     }
+    if (!from.contains("lines")) return map;
+    const auto lines = list_in(from, "lines", 3);
+    address = 0;
+    for (std::size_t i = 0; i < lines.size(); i += 3) {
+        address += py::cast<std::uint64_t>(lines[i]);
+        map.lines.push_back({address, row_of(lines[i + 1]), py::cast<std::uint64_t>(lines[i + 2])});
+    }
     return map;
 }
 

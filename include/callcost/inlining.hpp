@@ -42,13 +42,21 @@ struct InlineMap {
     std::vector<std::string> files;
     std::vector<InlineSite> sites;  ///< a parent before those in it
     std::vector<Run> runs;          ///< ascending by address
+
+    /// Where code is from, from an address to that of the next one: for records that have no line.
+    struct Line {
+        std::uint64_t address = 0;
+        std::uint32_t file = InlineSite::none;  ///< row of `files`; none: not known
+        std::uint64_t line = 0;                 ///< 0: not known
+    };
+    std::vector<Line> lines{};  ///< ascending by address
 };
 
 /// The profile with inlined code as functions of their own (Profile::inlined_place): it has their self cost
 /// and makes their calls, and a call whose count is not known leads to each from the function that it is in,
 /// with the cost of all that is below. Parts, totals, jumps and the rows of the functions stay as they are;
-/// so do functions without addresses and of objects without map. Of several maps of an object the first one
-/// counts. The profile itself if there is nothing to do. With Detail::functions it has no records, which
+/// so do functions without addresses and of objects without map. Records without line have that of the map. Of
+/// several maps of an object the first one counts. The profile itself if there is nothing to do. With Detail::functions it has no records, which
 /// takes less time. Errors: needs_detail if the profile has none; bad_argument for a map that contradicts
 /// itself; too_large.
 [[nodiscard]] CALLCOST_API Result<Profile> expand_inlined(const Profile& profile,

@@ -51,6 +51,17 @@ void write_map(JsonWriter& json, const InlineMap& map) {
         address = run.address;
     }
     json.end_array();
+    if (!map.lines.empty()) {
+        begin("lines");
+        address = 0;
+        for (const auto& line : map.lines) {
+            json.value(line.address - address);
+            json.value(number_of_row(line.file));
+            json.value(line.line);
+            address = line.address;
+        }
+        json.end_array();
+    }
     json.end_object();
 }
 
@@ -79,6 +90,14 @@ class MapReader {
         for (rapidjson::SizeType i = 0; is_good_ && i < runs.Size(); i += 2) {
             address += number(runs[i]);
             map.runs.push_back({address, row(runs[i + 1])});
+        }
+        if (!object.HasMember("lines")) return map;
+        const auto lines = list(object, "lines");
+        require(lines.Size() % 3 == 0);
+        address = 0;
+        for (rapidjson::SizeType i = 0; is_good_ && i < lines.Size(); i += 3) {
+            address += number(lines[i]);
+            map.lines.push_back({address, row(lines[i + 1]), number(lines[i + 2])});
         }
         return map;
     }

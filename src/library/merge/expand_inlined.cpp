@@ -34,6 +34,11 @@ const char* what_is_wrong(const InlineMap& map) {
         if (map.runs[i].site != InlineSite::none && map.runs[i].site >= map.sites.size())
             return "a run has no site";
     }
+    for (std::size_t i = 0; i < map.lines.size(); ++i) {
+        if (i != 0 && map.lines[i].address <= map.lines[i - 1].address) return "lines are not in order";
+        if (map.lines[i].file != InlineSite::none && map.lines[i].file >= map.files.size())
+            return "a line has no file";
+    }
     return nullptr;
 }
 
@@ -132,7 +137,7 @@ class Expanding {
                 close_all();
             }
         }
-        if (to_.inlined.rows.empty()) return profile_;
+        if (to_.inlined.rows.empty() && !has_new_lines_) return profile_;
         keep_packed(packer_, to_);
         keep_other_arcs();
         to_.located.grow(to_.file_names.size());
@@ -166,7 +171,8 @@ class Expanding {
     bool find_maps();
     void start_tables();
     void take_block(FunctionId function, std::uint32_t block);
-    void take_record(const Record& record);
+    void take_record(Record& record);
+    void find_lines(Record& record);
     std::uint32_t owner_at(std::uint64_t address);
     std::uint32_t open(std::uint32_t site);
     FunctionId instance(std::uint32_t site, std::uint32_t parent);
@@ -197,7 +203,7 @@ class Expanding {
     std::span<const InlineMap> maps_;
     const bool is_full_;
     std::size_t max_rows_ = 0;
-    bool is_too_large_ = false;
+    bool is_too_large_ = false, has_new_lines_ = false;
     std::vector<std::unique_ptr<ObjectMap>> map_of_;  // by object; null: there is none
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& to_ = *shared_;
@@ -331,7 +337,22 @@ void Expanding::take_block(FunctionId function, std::uint32_t block) {
     for (Row& row : rows_) row.record.costs = costs_of(row.costs, row.record.costs.size());
 }
 
-void Expanding::take_record(const Record& record) {
+/// Of a record that has none.
+void Expanding::find_lines(Record& record) {
+    const auto find = [&](std::uint64_t address, std::uint64_t& line, FileId& file) {
+        const InlineMap::Line* const found = line == 0 ? map_->lines.line_at(address) : nullptr;
+        if (found == nullptr) return;
+        line = found->line;
+        file = inlined_functions_->file_row(*map_, found->file);
+        has_new_lines_ = true;
+    };
+    if (record.has_place) find(record.address, record.line, record.file);
+    if (record.kind == Record::Kind::jump && record.has_target_place && record.target_function == function_)
+        find(record.target_address, record.target_line, record.target_file);
+}
+
+void Expanding::take_record(Record& record) {
+    if (is_full_ && map_ != nullptr && record.line == 0) find_lines(record);
     const bool is_jump = record.kind == Record::Kind::jump;
     const std::uint32_t owner = is_jump ? 0 : owner_at(record.address);
     const std::size_t costs = costs_.size();

@@ -45,6 +45,23 @@ class SiteFinder {
     std::uint32_t site_ = InlineSite::none;
 };
 
+/// Where code is from that has no line.
+class LineFinder {
+  public:
+    explicit LineFinder(std::span<const InlineMap::Line> lines) : lines_(lines) {}
+
+    /// Null: not known.
+    [[nodiscard]] const InlineMap::Line* line_at(std::uint64_t address) const {
+        const auto after = std::upper_bound(
+            lines_.begin(), lines_.end(), address,
+            [](std::uint64_t where, const InlineMap::Line& line) { return where < line.address; });
+        return after == lines_.begin() || (after - 1)->line == 0 ? nullptr : &*(after - 1);
+    }
+
+  private:
+    std::span<const InlineMap::Line> lines_;
+};
+
 /// Whether inlined code begins at an address.
 class EntryFinder {
   public:
@@ -73,6 +90,7 @@ struct ObjectMap {
     explicit ObjectMap(const InlineMap& its)
         : map(its),
           sites(its.runs),
+          lines(its.lines),
           entries(its.sites),
           functions(its.functions.size()),
           files(its.files.size()),
@@ -80,6 +98,7 @@ struct ObjectMap {
 
     const InlineMap& map;
     SiteFinder sites;
+    LineFinder lines;
     EntryFinder entries;
     std::vector<std::optional<FunctionData>> functions;
     std::vector<FileId> files;          // invalid: not looked up yet

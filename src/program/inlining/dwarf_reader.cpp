@@ -87,6 +87,7 @@ class DwarfReader {
         sites_.assign(addresses_.size(), InlineSite::none);
         owners_.assign(addresses_.size(), 0);
         agreement_.assign(request.records.size(), Agreement::unknown);
+        lines_.resize(addresses_.size());
     }
 
     InlineReply read() {
@@ -117,8 +118,9 @@ class DwarfReader {
         }
         if (!has_units_) return problem(InlineProblem::no_debug_info);
         judge_functions();
-        name_files();
         fill_runs();
+        fill_lines();
+        name_files();
         return std::move(reply_);
     }
 
@@ -273,6 +275,7 @@ class DwarfReader {
         ::dwarf_lineno(line, &number);
         const char* const source = ::dwarf_linesrc(line, nullptr, nullptr);
         const std::string_view file = source == nullptr ? "" : source;
+        if (number > 0 && lines_[row].number == 0) lines_[row] = {file, static_cast<std::uint64_t>(number)};
         for (auto i = first_records_[row]; i < first_records_[row + 1]; ++i) {
             const auto& record = request_.records[i];
             if (record.line == 0 || agreement_[i] == Agreement::yes) continue;
@@ -286,7 +289,9 @@ class DwarfReader {
 
     /// Functions that are not those of the profile.
     void judge_functions() {
-        std::vector<bool> is_stale(request_.functions.size()), has_lines(request_.functions.size());
+        std::vector<bool> is_stale(request_.functions.size());
+        auto& has_lines = has_lines_;
+        has_lines.resize(request_.functions.size());
         for (std::size_t i = 0; i < agreement_.size(); ++i) {
             const auto function = request_.records[i].function;
             if (request_.records[i].line == 0) continue;
@@ -307,7 +312,10 @@ class DwarfReader {
             if (is_stale[function]) reply_.stale.push_back(function);
         for (std::size_t row = 0; row < addresses_.size(); ++row)
             for (auto i = first_records_[row]; i < first_records_[row + 1]; ++i)
-                if (is_stale[request_.records[i].function]) sites_[row] = InlineSite::none;
+                if (is_stale[request_.records[i].function]) {
+                    sites_[row] = InlineSite::none;
+                    lines_[row] = {};
+                }
     }
 
     // --- inlined code ---
@@ -516,6 +524,20 @@ class DwarfReader {
                 runs.push_back({addresses_[row] + offset_, sites_[row]});
     }
 
+    /// Of functions that have none in the profile.
+    void fill_lines() {
+        auto& lines = reply_.map.lines;
+        for (std::size_t row = 0; row < addresses_.size(); ++row) {
+            const auto& function = request_.records[first_records_[row]].function;
+            const auto& [name, number] = lines_[row];
+            const auto file = has_lines_[function] || number == 0 ? InlineSite::none : file_row(name);
+            const auto line = file == InlineSite::none ? 0 : number;
+            if (lines.empty() ? line != 0
+                              : std::pair(lines.back().file, lines.back().line) != std::pair(file, line))
+                lines.push_back({addresses_[row] + offset_, file, line});
+        }
+    }
+
     const InlineRequest& request_;
     ElfFile elf_;
     std::uint64_t offset_ = 0;                // of the profile's addresses above those of the file
@@ -524,6 +546,12 @@ class DwarfReader {
     std::vector<std::uint32_t> sites_;        // by address
     std::vector<std::uint32_t> owners_;       // by address: row of functions_ + 1; 0: none yet
     std::vector<Agreement> agreement_;        // by record
+    struct Line {
+        std::string_view file;
+        std::uint64_t number = 0;
+    };
+    std::vector<Line> lines_;      // by address
+    std::vector<bool> has_lines_;  // by function: in the profile
     std::vector<Owner> functions_;
     bool has_units_ = false;
     DebugNames names_{false};

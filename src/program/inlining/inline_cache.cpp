@@ -20,7 +20,7 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::string_view beginning = "callcost inlined code 4\n";
+constexpr std::string_view beginning = "callcost inlined code 5\n";
 constexpr std::string_view unfinished = ".new";
 
 /// When and how large: a file of the same name may be another one.

@@ -167,6 +167,14 @@ std::string encoded(const InlineReply& reply) {
         address = run.address;
         put_row(bytes, run.site);
     }
+    put(bytes, reply.map.lines.size());
+    address = 0;
+    for (const auto& line : reply.map.lines) {
+        put(bytes, line.address - address);
+        address = line.address;
+        put_row(bytes, line.file);
+        put(bytes, line.line);
+    }
     put_all(bytes, reply.names);
     put(bytes, reply.rows_of_names.size());
     for (const auto row : reply.rows_of_names) put_row(bytes, row);
@@ -213,6 +221,18 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const ReplyBound
         run.address = address;
         run.site = taker.row(reply.map.sites.size());
     }
+    reply.map.lines.resize(taker.count(3));
+    address = 0;
+    for (auto& line : reply.map.lines) {
+        const auto distance = taker.number();
+        taker.require(distance <= UINT64_MAX - address &&
+                      (distance > 0 || &line == &reply.map.lines.front()));
+        if (!taker.is_good()) break;
+        address += distance;
+        line.address = address;
+        line.file = taker.row(reply.map.files.size());
+        line.line = taker.number();
+    }
     reply.names = taker.texts();
     reply.rows_of_names.resize(taker.count(1));
     for (auto& row : reply.rows_of_names) row = taker.row(reply.names.size());
@@ -224,13 +244,16 @@ std::optional<InlineReply> decode_reply(std::string_view bytes, const ReplyBound
 std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request) {
     auto reply = decode_reply(bytes, ReplyBounds{request.functions.size(), request.unnamed.size()});
     if (!reply) return std::nullopt;
-    auto record = request.records.begin();
-    for (const auto& run : reply->map.runs) {
-        record = std::find_if(record, request.records.end(),
-                              [&](const InlineRequest::Record& one) { return one.address >= run.address; });
-        if (record == request.records.end() || record->address != run.address) return std::nullopt;
-    }
-    return reply;
+    const auto are_asked_for = [&](const auto& places) {
+        auto record = request.records.begin();
+        return std::all_of(places.begin(), places.end(), [&](const auto& place) {
+            record = std::find_if(record, request.records.end(), [&](const InlineRequest::Record& one) {
+                return one.address >= place.address;
+            });
+            return record != request.records.end() && record->address == place.address;
+        });
+    };
+    return are_asked_for(reply->map.runs) && are_asked_for(reply->map.lines) ? reply : std::nullopt;
 }
 
 void append_message(std::string& all, std::string_view message) { put(all, message); }

@@ -60,9 +60,9 @@ struct InlineReply {
 struct ReplyBounds {
     std::size_t functions = 0, unnamed = 0;
 };
-/// Nothing if it is no valid reply: every row exists, a parent comes before its sites, runs ascend.
+/// Nothing if it is no valid reply: every row exists, a parent comes before its sites, runs and lines ascend.
 [[nodiscard]] std::optional<InlineReply> decode_reply(std::string_view bytes, const ReplyBounds& bounds);
-/// The same if it is one to this request: runs begin at its addresses.
+/// The same if it is one to this request: runs and lines begin at its addresses.
 [[nodiscard]] std::optional<InlineReply> decode_reply(std::string_view bytes, const InlineRequest& request);
 
 /// Messages one after the other, with their sizes.

@@ -113,6 +113,46 @@ TEST(Expanding, leaves_jumps_and_places_as_they_are) {
 /// Copies share them.
 const Part* parts_of(const Profile& profile) { return profile.parts().data(); }
 
+/// As of a stripped library, whose debug file was found later.
+TEST(Expanding, gives_records_the_line_that_they_lack) {
+    const Profile whole = read(
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=???\nfn=f\n"
+        "0x10 0 1\n0x14 0 2\ncfn=g\ncalls=1 0x30 0\n0x18 0 4\njump=3 0x14 0\n0x18 0\n"
+        "fi=a.c\n0x1c 7 1\nfe=???\n0x20 0 1\nfn=g\n0x30 0 4\n");
+    InlineMap map;
+    map.object = "prog";
+    map.files = {"a.c", "b.h"};
+    map.lines = {{0x14, 0, 5}, {0x18, 1, 9}, {0x20, InlineSite::none, 0}, {0x30, 0, 3}};
+    const auto places = [](const Profile& profile) {
+        Lines lines;
+        for (const FunctionId function : all_functions(profile)) {
+            RecordCursor cursor = profile.records(function);
+            for (Record record; cursor.next(record);)
+                lines.push_back(std::string(profile.name(record.file)) + ':' + std::to_string(record.line) +
+                                (record.kind == Record::Kind::jump
+                                     ? " to " + std::string(profile.name(record.target_file)) + ':' +
+                                           std::to_string(record.target_line)
+                                     : ' ' + std::to_string(record.costs[0])));
+        }
+        return lines;
+    };
+    const Profile profile = expanded(whole, {map});
+    EXPECT_THAT(places(profile), ElementsAre("???:0 1", "a.c:5 2", "b.h:9 4", "b.h:9 to a.c:5", "a.c:7 1",
+                                             "???:0 1", "a.c:3 4"));
+    EXPECT_FALSE(profile.has_inlined());
+    EXPECT_EQ(inlined_graph(profile), inlined_graph(whole));
+    EXPECT_FALSE(expand_inlined(whole, std::vector{map}, Detail::functions)->has_inlined());
+    map.functions = {{"h", "b.h", 8}};
+    map.sites = {{InlineSite::none, 0, 0, 5, 0x18}};
+    map.runs = {{0x18, 0}, {0x20, InlineSite::none}};
+    EXPECT_THAT(places(expanded(whole, {map})), ElementsAre("???:0 1", "a.c:5 2", "b.h:9 to a.c:5", "???:0 1",
+                                                            "a.c:5 5", "a.c:3 4", "b.h:9 4", "a.c:7 1"));
+    map.lines[2].address = 0x18;
+    EXPECT_FALSE(expand_inlined(whole, std::vector{map}).has_value());
+    map.lines = {{0x14, 2, 5}};
+    EXPECT_FALSE(expand_inlined(whole, std::vector{map}).has_value());
+}
+
 TEST(Expanding, is_the_same_profile_where_nothing_is_inlined) {
     const Profile profile = read(calls_in_inlined);
     InlineMap map = inline_map(map_of_them);

@@ -37,6 +37,7 @@ InlineReply reply() {
     found.map.files = {"a.c"};
     found.map.sites = {{InlineSite::none, 0, 0, 7, 0x1000}, {0, 0, InlineSite::none, 0, 0}};
     found.map.runs = {{0x1000, 1}, {0x1004, 0}, {UINT64_MAX, InlineSite::none}};
+    found.map.lines = {{0x1000, 0, 5}, {UINT64_MAX, InlineSite::none, 0}};
     return found;
 }
 
@@ -51,6 +52,8 @@ TEST(InlineExchange, takes_requests_there_and_replies_back) {
     EXPECT_EQ(answer->map.sites[1].parent, 0U);
     EXPECT_EQ(answer->map.sites[1].file, InlineSite::none);
     EXPECT_EQ(answer->map.runs[2].address, UINT64_MAX);
+    EXPECT_EQ(answer->map.lines[0].line, 5U);
+    EXPECT_EQ(answer->map.lines[1].address, UINT64_MAX);
 }
 
 TEST(InlineExchange, takes_no_reply_that_is_none_to_the_request) {
@@ -72,6 +75,9 @@ TEST(InlineExchange, takes_no_reply_that_is_none_to_the_request) {
     EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.runs[1].site = 2; }));
     EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.runs[1].address = 0x1000; }));
     EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.runs[1].address = 0x1002; }));
+    EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.lines[0].file = 1; }));
+    EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.lines[1].address = 0x1000; }));
+    EXPECT_FALSE(is_taken([](InlineReply& one) { one.map.lines[0].address = 0x1002; }));
     EXPECT_FALSE(decode_reply(encoded(reply()) + '\0', request()).has_value());
 }
 

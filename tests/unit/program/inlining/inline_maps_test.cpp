@@ -440,6 +440,34 @@ TEST(FindInlinedCode, says_why_there_is_none) {
     EXPECT_THAT(maps.missing.front().problem, HasSubstr("No such file"));
 }
 
+/// Of stripped libraries, whose debug files are found.
+TEST(FindInlinedCode, has_the_lines_of_functions_that_have_none) {
+    const TemporaryDirectory directory;
+    const auto program =
+        compile(directory, "small", directory.write("small.cpp", source), {"g++", "-O2", "-g"});
+    const auto frames = frames_of(directory, program);
+    auto bare = frames;
+    for (auto& [address, stack] : bare)
+        if (stack.back().function != "last(unsigned int)")
+            for (auto& frame : stack) frame = {frame.function, "???", 0};
+    const auto maps = find_inlined_code(profile_of(bare, program), {});
+    const auto* const map = map_of(maps, program);
+    ASSERT_NE(map, nullptr);
+    std::size_t known = 0;
+    for (const auto& [address, stack] : frames) {
+        InlineMap::Line found;
+        for (const auto& line : map->lines)
+            if (line.address <= address) found = line;
+        const bool has_line = stack.front().line != 0 && bare.at(address).front().line == 0;
+        EXPECT_EQ(found.line, has_line ? stack.front().line : 0) << std::hex << address;
+        if (!has_line || found.file == InlineSite::none) continue;
+        EXPECT_EQ(base_name(map->files[found.file]), base_name(stack.front().file));
+        ++known;
+    }
+    EXPECT_GT(known, 20U);
+    EXPECT_THAT(map_of(find_inlined_code(profile_of(frames, program), {}), program)->lines, IsEmpty());
+}
+
 // --- damaged files ----------------------------------------------------------------------------------------
 
 TEST(FindInlinedCode, survives_damaged_files) {
