@@ -20,6 +20,8 @@ namespace callcost::program {
 /// Runs a command whose options are parsed; returns the exit status. docs/exit-codes.md has them.
 using Run = std::function<int()>;
 
+struct PreparedProfile;  // loading/preparation.hpp
+
 struct Command {
     std::string_view name;
     std::string_view summary;  ///< its line in `callcost --help`
@@ -40,8 +42,8 @@ struct Command {
 
 /// What `top` and `record` share: the summary and the most expensive functions. `advice` is how to see the
 /// others, the longest text first.
-[[nodiscard]] int show_functions(const InputOptions& input, std::size_t limit,
-                                 std::vector<std::string> advice, const Console& console);
+[[nodiscard]] int show_functions(const PreparedProfile& prepared, const InputOptions& input,
+                                 std::size_t limit, std::vector<std::string> advice, const Console& console);
 
 Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);

@@ -292,15 +292,12 @@ std::vector<std::string> recorded_files(const RecordedRun& run, const RecordOpti
     return files;
 }
 
-int show_profile(const std::vector<std::string>& files, When inlined, const Console& console) {
+int show_profile(const PreparedProfile& prepared, const InputOptions& input, const Console& console) {
     constexpr std::size_t functions = 10;
-    InputOptions input;
-    input.files = files;
-    input.inlined = inlined;
-    const auto advice = files.size() == 1
-                            ? fmt::format("callcost {} --limit 0 lists all", display_name(files.front()))
-                            : "callcost FILE... --limit 0 lists all";
-    return show_functions(input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
+    const auto advice = input.files.size() == 1 ? fmt::format("callcost {} --limit 0 lists all",
+                                                              display_name(input.files.front()))
+                                                : "callcost FILE... --limit 0 lists all";
+    return show_functions(prepared, input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 
 /// Nothing is said if it is not.
@@ -342,21 +339,14 @@ void check_beginning(const std::vector<std::string>& files, const std::vector<st
 }
 
 /// How much of the cost trees and flame graphs show where it must be.
-void say_certainty(const std::vector<std::string>& files, When inlined, const Console& console) {
-    if (console.quiet) return;
-    InputOptions input;
-    input.files = files;
-    input.inlined = inlined;
-    auto quiet = console;
-    quiet.quiet = true;
-    const auto prepared = prepare(input, {}, quiet, least_detail(input.selection));
-    if (!prepared || !prepared->measure.additive) return;
-    const auto tree = estimate_tree(prepared->graph, {.measure = prepared->measure});
+void say_certainty(const PreparedProfile& prepared, const Console& console) {
+    if (console.quiet || !prepared.measure.additive) return;
+    const auto tree = estimate_tree(prepared.graph, {.measure = prepared.measure});
     if (tree.frames.empty()) return;
-    const auto callers = callers_for_certainty(prepared->graph, tree);
+    const auto callers = callers_for_certainty(prepared.graph, tree);
     console.say(Severity::note,
                 fmt::format("trees and flame graphs: {} of {} is on call paths that are certain",
-                            certain_share(tree), display_name(prepared->measure.name)),
+                            certain_share(tree), display_name(prepared.measure.name)),
                 callers > 0
                     ? fmt::format("--callers {} can make more of it certain, and takes longer", callers)
                     : "");
@@ -390,11 +380,16 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
     const int program_status = runs.back().ended.exit_status;
     const bool compares =
         !options.comparison.before.empty() && program_status == 0 && is_readable(files, console);
-    const int shown = compares ? 0 : show_profile(files, options.comparison.input.inlined, console);
+    InputOptions input;
+    input.files = files;
+    input.inlined = options.comparison.input.inlined;
+    const auto prepared = compares ? tl::expected<PreparedProfile, Exit>(tl::unexpected(Exit::ok))
+                                   : prepare(input, {}, console, least_detail(input.selection));
+    const int shown = prepared ? show_profile(*prepared, input, console) : program::status(prepared.error());
     if (!options.recording.zero_before.empty() && shown == 0)
         check_beginning(files, options.recording.zero_before, console);
-    if (options.recording.tool == RecordingTool::callgrind && shown == 0 && !compares)
-        say_certainty(files, options.comparison.input.inlined, console);
+    if (options.recording.tool == RecordingTool::callgrind && shown == 0 && prepared)
+        say_certainty(*prepared, console);
     int status = shown;
     if (runs.size() > 1) status = std::max(status, show_variation(runs, options, console));
     if (compares && status == 0) {
@@ -404,12 +399,12 @@ int answer(const std::vector<RecordedRun>& runs, const RecordOptions& options, c
         status = compare_profiles(comparison, console);
     }
     if (options.adds && program_status == 0 && shown == 0) {
-        InputOptions input = options.comparison.input;
-        input.inlined = When::never;
-        input.files = files;
+        InputOptions added_input = options.comparison.input;
+        added_input.inlined = When::never;
+        added_input.files = files;
         auto entry = options.entry;
         entry.program = file.path;
-        const auto added = add_to_history(input, entry, console, AddedAs::one_entry);
+        const auto added = add_to_history(added_input, entry, console, AddedAs::one_entry);
         if (status == 0) status = program::status(added);
     }
     if (program_status != 0) status = program_status;

@@ -128,19 +128,15 @@ void write_rows(engine::CsvWriter& csv, const PreparedProfile& prepared, const e
     group_columns(prepared.graph, measures, list.by, static_cast<bool>(filtering)).write(csv, list.rows);
 }
 
-int run_top(const TopOptions& options, const Console& console) {
-    const auto prepared =
-        prepare(options.input, options.measure, console, least_detail(options.input.selection));
-    if (!prepared) return status(prepared.error());
-    if (options.group && !prepared->measure.additive) {
-        console.say(
-            Severity::error,
-            fmt::format("{} is not additive: no groups", engine::display_name(prepared->measure.name)),
-            "'callcost info --events' shows which event types are additive; --event selects one");
+int show(const PreparedProfile& prepared, const TopOptions& options, const Console& console) {
+    if (options.group && !prepared.measure.additive) {
+        console.say(Severity::error,
+                    fmt::format("{} is not additive: no groups", engine::display_name(prepared.measure.name)),
+                    "'callcost info --events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
-    auto wanted = list_options(options, console, *prepared);
-    const Filtering filtering(*prepared, options.filters);
+    auto wanted = list_options(options, console, prepared);
+    const Filtering filtering(prepared, options.filters);
     filtering.say_if_empty(console);
     filtering.apply(wanted);
 
@@ -149,25 +145,31 @@ int run_top(const TopOptions& options, const Console& console) {
             .schema = "callcost.top/1",
             .text =
                 [&](Output& output) {
-                    write_rows(output.text(), *prepared, list, filtering, options, wanted.by, console.out);
+                    write_rows(output.text(), prepared, list, filtering, options, wanted.by, console.out);
                 },
-            .json = [&](engine::JsonWriter& json, Output&) { write_rows(json, *prepared, list, filtering); },
-            .csv = [&](engine::CsvWriter& csv, Output&) { write_rows(csv, *prepared, list, filtering); }};
-        return write_answer(*prepared, options.input, options.output, forms, console);
+            .json = [&](engine::JsonWriter& json, Output&) { write_rows(json, prepared, list, filtering); },
+            .csv = [&](engine::CsvWriter& csv, Output&) { write_rows(csv, prepared, list, filtering); }};
+        return write_answer(prepared, options.input, options.output, forms, console);
     };
-    if (!options.group) return write(functions(prepared->graph, wanted));
-    return write(engine::filtered_groups(prepared->graph, *options.group, wanted, filtering.functions()));
+    if (!options.group) return write(functions(prepared.graph, wanted));
+    return write(engine::filtered_groups(prepared.graph, *options.group, wanted, filtering.functions()));
+}
+
+int run_top(const TopOptions& options, const Console& console) {
+    const auto prepared =
+        prepare(options.input, options.measure, console, least_detail(options.input.selection));
+    return prepared ? show(*prepared, options, console) : status(prepared.error());
 }
 
 }  // namespace
 
-int show_functions(const InputOptions& input, std::size_t limit, std::vector<std::string> advice,
-                   const Console& console) {
+int show_functions(const PreparedProfile& prepared, const InputOptions& input, std::size_t limit,
+                   std::vector<std::string> advice, const Console& console) {
     TopOptions options;
     options.input = input;
     options.limit = limit;
     options.advice = std::move(advice);
-    return run_top(options, console);
+    return show(prepared, options, console);
 }
 
 Run top_command(CommandLine& line) {
