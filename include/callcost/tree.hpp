@@ -42,7 +42,8 @@ enum class TreeDirection : std::uint8_t {
 enum class Recursion : std::uint8_t {
     /// A function that calls itself is one frame, not one per level: `f;f` and `f;f'2` are `f`, and contexts
     /// of
-    /// a function next to each other (F72) are one. Cycles of several functions are paths like any other.
+    /// a function next to each other (F72) are one; so are `f` and an `f` that code inlined in it calls.
+    /// Cycles of several functions are paths like any other.
     fold,
     unfold,  ///< every node of the graph is a frame of its own; recursion is expanded without end
 };

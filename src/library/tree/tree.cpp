@@ -133,8 +133,15 @@ class Frames {
             if (folds_ && identities_.any()) leave_to_levels(path, ends, rest);
             add(self, ends);
             add(not_expanded, rest);
-            for (const std::uint32_t callee : below_[members[i]])
-                (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
+            for (const std::uint32_t callee : below_[members[i]]) {
+                if (is_folded(callee)) continue;
+                if (folds_ && same(callee, members[0])) {
+                    members.push_back(callee);
+                } else {
+                    if (folds_) fold_calls_of_inlined(callee, members);
+                    callees.push_back(callee);
+                }
+            }
         }
         Frame& frame = add_frame(what);
         frame.node = node;
@@ -150,6 +157,50 @@ class Frames {
         later(FrameKind::unattributed, unattributed, row);
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
+    }
+
+    /// Where inlined code calls the function that it is in, that is a level of direct recursion, too: what
+    /// it costs is not below the inlined code.
+    void fold_calls_of_inlined(std::uint32_t path, Rows& members) {
+        if (!is_inlined_in(path, members[0])) return;
+        Rows inlined{path};
+        for (std::size_t i = 0; i < inlined.size(); ++i) {
+            for (const std::uint32_t row : below_[inlined[i]]) {
+                if (!same(row, members[0])) {
+                    if (is_inlined_in(row, members[0])) inlined.push_back(row);
+                    continue;
+                }
+                members.push_back(row);
+                folded_.resize(paths_.rows.size());
+                folded_[row].is_level = true;
+                for (std::uint32_t in = inlined[i];; in = paths_.rows[in].parent) {
+                    add(folded_[in].cost, paths_.rows[row].cost);
+                    if (in == path) break;
+                }
+            }
+        }
+    }
+    [[nodiscard]] bool is_inlined_in(std::uint32_t path, std::uint32_t function) const {
+        const Profile& profile = graph_.profile();
+        const FunctionId own = graph_.function(paths_.rows[path].node);
+        return profile.inlined_in(own).valid() &&
+               identities_.of(graph_.node_of(profile.host(own))) == identity(function);
+    }
+    [[nodiscard]] bool is_folded(std::uint32_t path) const {
+        return !folded_.empty() && folded_[path].is_level;
+    }
+    /// Without what is folded into a frame above.
+    [[nodiscard]] EstimatedCost cost_of(std::uint32_t path) const {
+        constexpr double rounding = 1e-9;
+        EstimatedCost cost = paths_.rows[path].cost;
+        if (folded_.empty() || folded_[path].cost.estimate == 0) return cost;
+        const EstimatedCost& less = folded_[path].cost;
+        const double all = cost.estimate;
+        cost.estimate -= less.estimate;
+        if (cost.estimate < rounding * all) cost.estimate = 0;
+        cost.least = std::max<std::int64_t>(0, cost.least - less.most);
+        cost.most = std::max<std::int64_t>(0, cost.most - less.least);
+        return cost;
     }
 
     /// Levels of its recursion to which a path is not expanded are the function, too: what they spend
@@ -208,6 +259,7 @@ class Frames {
 
     /// The most expensive comes last and is taken first.
     void later(Rows& rows, std::uint32_t parent) {
+        std::erase_if(rows, [&](std::uint32_t row) { return cost_of(row).estimate == 0; });
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(identity(a), a) <
                    std::tuple(identity(b), b);  // the most expensive context first
@@ -216,7 +268,7 @@ class Frames {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i == 0 || !same(rows[i], rows[i - 1]))
                 waiting_.push_back({.kind = FrameKind::function, .cost = {}, .parent = parent});
-            add(waiting_.back().cost, paths_.rows[rows[i]].cost);
+            add(waiting_.back().cost, cost_of(rows[i]));
             waiting_.back().rows.push_back(rows[i]);
         }
         std::sort(waiting_.begin() + begin, waiting_.end(), [&](const Waiting& a, const Waiting& b) {
@@ -236,6 +288,11 @@ class Frames {
     std::vector<Waiting> waiting_;
     std::unordered_map<const void*, Rows> levels_;  // by the steps that there are
     std::vector<std::int64_t> ends_;                // by identity
+    struct Folded {
+        EstimatedCost cost;     // of levels below it
+        bool is_level = false;  // it is one itself
+    };
+    std::vector<Folded> folded_;  // by path; empty: none
     Tree* tree_ = nullptr;
 };
 

@@ -131,5 +131,54 @@ TEST(InlinedTree, guesses_as_without_it) {
     EXPECT_NEAR(estimate_of(inlined, "a", "k"), 60 - of_a, 1e-9);
 }
 
+/// "f 100 (40)", by levels, of frames with cost.
+std::vector<std::string> frames_of(const Tree& tree, const CallGraph& graph) {
+    std::vector<std::string> lines;
+    for (const Frame& frame : tree.frames) {
+        if (std::lround(frame.inclusive.estimate) == 0) continue;
+        lines.push_back(std::string(frame.level - 1, ' ') +
+                        (frame.node.valid() ? std::string(graph.name(frame.node)) : "(other)") + ' ' +
+                        std::to_string(std::lround(frame.inclusive.estimate)) + " (" +
+                        std::to_string(std::lround(frame.self.estimate)) + ')');
+    }
+    return lines;
+}
+
+/// Calls of a function by code that is inlined in it are levels of its direct recursion, as they were
+/// recorded.
+TEST(InlinedTree, folds_direct_recursion_by_inlined_code) {
+    const std::string direct =
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=p.c\n"
+        "fn=main\n16 1 10\ncfn=f\ncalls=1 1\n16 1 100\n"
+        "fn=f\n32 4 40\n40 5 25\ncfn=leaf\ncalls=4 1\n44 5 35\ncfn=f\ncalls=3 1\n48 5 60\n"
+        "fn=leaf\n64 7 35\n";
+    const std::string levels =
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=p.c\n"
+        "fn=main\n16 1 10\ncfn=f\ncalls=1 1\n16 1 100\n"
+        "fn=f\n32 4 10\n40 5 5\ncfn=leaf\ncalls=1 1\n44 5 10\ncfn=f'2\ncalls=1 1\n48 5 75\n"
+        "fn=f'2\n32 4 30\n40 5 20\ncfn=leaf\ncalls=3 1\n44 5 25\ncfn=f'2\ncalls=2 1\n48 5 45\n"
+        "fn=leaf\n64 7 35\n";
+    const InlineMap map = inline_map(
+        "object\tprog\nfile\tp.c\nfunction\tg\tp.c\t1\nfunction\th\tp.c\t2\n"
+        "site\t-1\t0\t0\t4\t28\nsite\t0\t1\t0\t9\t2c\nrun\t28\t0\nrun\t2c\t1\nrun\t40\t-1\n");
+    for (const auto& text : {direct, levels}) {
+        const CallGraph graph = call_graph(expanded(read(text), {map})).value();
+        Tree tree = estimate_tree(graph);
+        expect_sound(tree);
+        EXPECT_THAT(frames_of(tree, graph),
+                    testing::ElementsAre("main 110 (10)", " f 100 (40)", "  g 60 (25)", "   h 35 (0)",
+                                         "    leaf 35 (35)"));
+        tree = estimate_tree(graph, {.direction = TreeDirection::callers});
+        expect_sound(tree);
+        const auto callers = frames_of(tree, graph);
+        EXPECT_THAT(callers, testing::Contains(" main 40 (40)"));
+        EXPECT_THAT(callers, testing::Contains("g 25 (0)"));
+        EXPECT_THAT(callers, testing::Each(testing::Not(testing::ContainsRegex("^ {4,}f "))));
+        tree = estimate_tree(graph, {.recursion = Recursion::unfold});
+        expect_sound(tree);
+        EXPECT_THAT(frames_of(tree, graph), testing::Contains(testing::StartsWith("    f")));
+    }
+}
+
 }  // namespace
 }  // namespace callcost::test
