@@ -253,9 +253,9 @@ class CALLCOST_API CommonPlaces {
     std::vector<Names> places_;  ///< object and file, of all versions; sorted
 };
 
-/// A command line without what depends on where the program and its files are: directories, and the version
-/// in the name of the program. Equal for commands that do the same.
-[[nodiscard]] CALLCOST_API std::string common_command(std::string_view command);
+/// The command line of a part without what depends on where the program and its files are: directories, and
+/// the version in the name of the program. Equal for commands that do the same.
+[[nodiscard]] CALLCOST_API std::string common_command(const Part& part);
 
 /// All files and all objects, by how much they changed, then by name.
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> file_changes(const Diff& diff);

@@ -66,17 +66,20 @@ class DifferenceWriter {
 
     /// Costs of different commands say nothing about each other.
     void write_comparable() {
-        const auto command = [](const Side& side) {
-            return first_text(selected_part_facts(side.graph()), &Part::command);
+        const auto part_with_command = [](const Side& side) {
+            const auto parts = selected_part_facts(side.graph());
+            const auto found = std::find_if(parts.begin(), parts.end(),
+                                            [](const Part* its) { return !its->command.empty(); });
+            return found == parts.end() ? nullptr : *found;
         };
-        const auto after = command(view_.after);
-        const auto before = command(*view_.before);
+        const Part* const after = part_with_command(view_.after);
+        const Part* const before = part_with_command(*view_.before);
         json_.key("comparable");
-        if (common_command(after) == common_command(before) || after.empty() || before.empty())
+        if (after == nullptr || before == nullptr || common_command(*after) == common_command(*before))
             return json_.null();
         json_.begin_object();
-        json_.member("command", after);
-        json_.member("command_before", before);
+        json_.member("command", after->command);
+        json_.member("command_before", before->command);
         json_.end_object();
     }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "callcost/diff.hpp"
+#include "profile/event_facts.hpp"
 
 namespace callcost {
 namespace {
@@ -388,7 +389,9 @@ std::string CommonPlaces::file(std::size_t version, std::string_view file) const
     return path.starts_with("./") ? path.substr(2) : path;
 }
 
-std::string common_command(std::string_view command) {
+std::string common_command(const Part& part) {
+    const std::string_view command = part.command;
+    if (origin_of(part).starts_with("xdebug ")) return object_key(command);  // one path, also with blanks
     std::string words;
     for (std::size_t at = 0; at <= command.size();) {
         const auto end = std::min(command.find(' ', at), command.size());

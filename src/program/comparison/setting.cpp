@@ -52,8 +52,7 @@ std::string damage(const PreparedProfile& side) {
 }
 
 std::string difference_of_commands(const PreparedProfile& before, const PreparedProfile& after) {
-    const auto command = [](const Part& part) { return common_command(part.command); };
-    const auto olds = texts_of(before, command), news = texts_of(after, command);
+    const auto olds = texts_of(before, common_command), news = texts_of(after, common_command);
     if (olds == news || olds.empty() || news.empty()) return {};
     return fmt::format("different commands: '{}' and '{}'", engine::display_name(first_missing(olds, news)),
                        engine::display_name(first_missing(news, olds)));

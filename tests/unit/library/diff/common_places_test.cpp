@@ -130,11 +130,23 @@ TEST(CommonPlaces, of_very_many_directories_take_little_time) {
     EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);
 }
 
+callcost::Part part(std::string_view command, std::string_view creator = "callgrind-3.22") {
+    callcost::Part made;
+    made.command = command;
+    made.creator = creator;
+    return made;
+}
+
 TEST(CommonCommand, does_not_depend_on_where_anything_is) {
-    EXPECT_EQ(common_command("/tmp/lua-5.4.0/lua /tmp/lua-5.4.0/work.lua 3"), "lua work.lua 3");
-    EXPECT_EQ(common_command("./lua-5.4.8  work.lua 3"), "lua work.lua 3");
-    EXPECT_EQ(common_command("prog in-1.2"), "prog in-1.2");
-    EXPECT_EQ(common_command(""), "");
+    EXPECT_EQ(common_command(part("/tmp/lua-5.4.0/lua /tmp/lua-5.4.0/work.lua 3")), "lua work.lua 3");
+    EXPECT_EQ(common_command(part("./lua-5.4.8  work.lua 3")), "lua work.lua 3");
+    EXPECT_EQ(common_command(part("prog in-1.2")), "prog in-1.2");
+    EXPECT_EQ(common_command(part("")), "");
+}
+
+TEST(CommonCommand, of_xdebug_is_one_path) {
+    EXPECT_EQ(common_command(part("/srv/a b/shop.php", "xdebug 3.2.0")), "shop.php");
+    EXPECT_EQ(common_command(part("/srv/a b/shop.php", "callcost-0.1.0 from xdebug 3.2.0")), "shop.php");
 }
 
 }  // namespace
