@@ -360,13 +360,18 @@ def stacks_of_go_text(path):
             yield "delay", frames, round(numbers[0] / (int(heading.rsplit("=", 1)[1]) / 1e9))
 
 
-def stacks_of_stackprof(path):
+def read_stackprof(path):
     script = "print JSON.generate(Marshal.load(File.binread(ARGV[0])))"
     is_json = path.read_bytes().startswith(b"{")
     text = path.read_text() if is_json else subprocess.run(
         ["ruby", "-rjson", "-e", script, path], capture_output=True, text=True, check=True).stdout
     profile = json.loads(text)
-    names = {int(number): f"{frame['name']}@{frame['file'] or '???'}" for number, frame in profile["frames"].items()}
+    return profile, {int(number): f"{frame['name']}@{frame['file'] or '???'}"
+                     for number, frame in profile["frames"].items()}
+
+
+def stacks_of_stackprof(path):
+    profile, names = read_stackprof(path)
     raw = profile["raw"]
     while raw:
         frames = raw[0] + 1
@@ -394,11 +399,19 @@ def figures_of_pstats(path):
         yield "Time", name + "@" + ("???" if file in ("", "~") else file), round(own * 1e9), round(inclusive * 1e9)
 
 
+def figures_of_stackprof_graph(path):
+    profile, names = read_stackprof(path)
+    for number, frame in profile["frames"].items():
+        yield "samples", names[int(number)], frame["samples"], frame["total_samples"]
+
+
 def figures(path):
     if path.suffix == ".pb":
         return figures_of_pprof(path)
     if path.suffix == ".pstats":
         return figures_of_pstats(path)
+    if path.name in ("graph-dump.stackprof", "graph-json.stackprof"):
+        return figures_of_stackprof_graph(path)
     return add_up(next(read for suffix, read in READERS.items() if path.name.endswith(suffix))(path))
 
 

@@ -29,15 +29,16 @@ Result<void> GraphRecords::write(const GraphHeading& heading, const Sink& sink) 
         if (!written[level].valid()) written[level] = name(writer, level);
         return written[level];
     };
+    const bool has_counts = heading.counts == GraphCounts::calls;
     std::uint32_t current = no_row;
     for (const GraphRecord& record : records_) {
         if (std::exchange(current, record.caller) != record.caller)
             if (auto done = writer.begin_function(function(record.caller)); !done) return done;
-        const Writer::Place place{.line = line(record.caller)};
+        const Writer::Place place{.line = line(record)};
         auto done = record.callee == no_row ? writer.cost(place, {&record.cost, 1})
                                             : writer.call({.place = place,
                                                            .callee = function(record.callee),
-                                                           .count = record.count,
+                                                           .count = has_counts ? record.count : 0,
                                                            .target_line = line(record.callee)},
                                                           {&record.cost, 1});
         if (!done) return done;
@@ -47,6 +48,12 @@ Result<void> GraphRecords::write(const GraphHeading& heading, const Sink& sink) 
 
 std::uint64_t GraphRecords::line(std::uint32_t level) const {
     return level == missing() ? 0 : graph_.functions_[level / 2].line;
+}
+
+std::uint64_t GraphRecords::line(const GraphRecord& record) const {
+    if (record.callee == no_row) return record.line;
+    const std::uint32_t of_calls = graph_.functions_[record.caller / 2].call_line;
+    return of_calls != 0 ? of_calls : line(record.caller);
 }
 
 Writer::Function GraphRecords::name(Writer& writer, std::uint32_t level) const {
@@ -88,8 +95,8 @@ void GraphRecords::sort() {
         return level == missing() ? missing() + 1 : 2 * ranks[level / 2] + level % 2 + 1;
     };
     std::sort(records_.begin(), records_.end(), [&](const GraphRecord& a, const GraphRecord& b) {
-        return std::pair(rank(a.caller), a.callee == no_row ? 0 : rank(a.callee)) <
-               std::pair(rank(b.caller), b.callee == no_row ? 0 : rank(b.callee));
+        return std::tuple(rank(a.caller), a.callee == no_row ? 0 : rank(a.callee), a.line) <
+               std::tuple(rank(b.caller), b.callee == no_row ? 0 : rank(b.callee), b.line);
     });
 }
 

@@ -19,6 +19,7 @@ struct GraphRecord {
     std::uint32_t callee;  ///< no_row: self cost; GraphRecords::missing(): not recorded
     Cost cost;
     std::uint64_t count;
+    std::uint32_t line = 0;  ///< of self cost
 };
 
 class GraphRecords {
@@ -34,6 +35,7 @@ class GraphRecords {
 
   private:
     [[nodiscard]] std::uint64_t line(std::uint32_t level) const;
+    [[nodiscard]] std::uint64_t line(const GraphRecord& record) const;
     [[nodiscard]] Writer::Function name(Writer& writer, std::uint32_t level) const;
     void sort();
 

@@ -1,5 +1,7 @@
-// stackprof's result, as Ruby's Marshal or as JSON: frames by number, and `raw`: for each stack how many
-// frames it has, these from the root on, and how often in a row it was met.
+// stackprof's result, as Ruby's Marshal or as JSON. Frames by number: in how many samples they were, in how
+// many they were the leaf, `edges` to what they called and `lines` (all, leaf), which both count a frame as
+// often as it was on a stack. `raw`, if it was wanted: for each stack how many frames it has, these from the
+// root on, and how often in a row it was met.
 // https://github.com/tmm1/stackprof/blob/master/ext/stackprof/stackprof.c
 #include <algorithm>
 #include <string>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "importers/import_input.hpp"
+#include "importers/imported_graph.hpp"
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
 #include "importers/json_input.hpp"
@@ -22,16 +25,31 @@ constexpr std::uint64_t most_frames_of_a_stack = 100'000;
 struct StackprofFrame {
     std::uint32_t name = 0, file = 0;  // rows of StackprofData::names
     std::int64_t line = 0;             // of the function; below 1: unknown
+    std::uint64_t samples = 0, leaf_samples = 0;
+};
+
+struct StackprofEdge {
+    std::uint32_t caller = 0;  // row of StackprofData::frames
+    std::uint64_t callee = 0;  // id
+    std::uint64_t count = 0;
+};
+
+struct StackprofLine {
+    std::uint32_t frame = 0, line = 0;
+    std::uint64_t count = 0, leaf = 0;
 };
 
 struct StackprofData {
     NameRows names;
     KeyRows ids;  // of frames
     std::vector<StackprofFrame> frames;
+    std::vector<StackprofEdge> edges;
+    std::vector<StackprofLine> lines;
     std::vector<std::int64_t> raw;
     std::uint32_t mode = 0;     // row of names
     std::int64_t interval = 0;  // microseconds; of `object`: allocations
     bool has_raw = false;
+    std::uint64_t negative = 0;  // numbers of samples, taken for 0
 };
 
 enum class StackprofPart : std::uint8_t {
@@ -39,6 +57,9 @@ enum class StackprofPart : std::uint8_t {
     file,
     frames,
     frame,
+    edges,
+    lines,
+    line,
     raw,
     other,
 };
@@ -51,6 +72,7 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
         parts_.push_back(part_of(is_array));
         if (parts_.back() == StackprofPart::raw) data_.has_raw = true;
         if (parts_.back() == StackprofPart::frame) begin_frame();
+        if (parts_.back() == StackprofPart::line) begin_line();
     }
     void end() { parts_.pop_back(); }
     void key(std::string_view text) { key_ = text; }
@@ -63,8 +85,12 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
     void number(JsonNumber number) {
         if (part() == StackprofPart::raw)
             data_.raw.push_back(number.whole);
-        else if (part() == StackprofPart::frame && is_key(key_, "line"))
-            data_.frames[frame_].line = number.whole;
+        else if (part() == StackprofPart::frame)
+            number_of_frame(number.whole);
+        else if (part() == StackprofPart::edges)
+            add_edge(number.whole);
+        else if (part() == StackprofPart::line)
+            number_of_line(number.whole);
         else if (part() == StackprofPart::file && is_key(key_, "interval"))
             data_.interval = number.whole;
     }
@@ -79,7 +105,10 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
         if (part() == outside) return is_array ? other : file;
         if (part() == file && is_array) return is_key(key_, "raw") ? raw : other;
         if (part() == file) return is_key(key_, "frames") ? frames : other;
-        return part() == frames && !is_array ? frame : other;
+        if (part() == frames) return is_array ? other : frame;
+        if (part() == frame && !is_array && is_key(key_, "edges")) return edges;
+        if (part() == frame && !is_array && is_key(key_, "lines")) return lines;
+        return part() == lines && is_array ? line : other;
     }
 
     /// A number that two frames have stands for the last one.
@@ -89,10 +118,42 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
         if (frame_ == data_.frames.size()) data_.frames.emplace_back();
     }
 
+    void number_of_frame(std::int64_t number) {
+        StackprofFrame& frame = data_.frames[frame_];
+        if (is_key(key_, "line")) frame.line = number;
+        if (is_key(key_, "total_samples")) frame.samples = count_of(number);
+        if (is_key(key_, "samples")) frame.leaf_samples = count_of(number);
+    }
+
+    void add_edge(std::int64_t number) {
+        const auto callee = parse_digits(key_);
+        data_.edges.push_back(
+            {.caller = frame_, .callee = callee ? *callee : UINT64_MAX, .count = count_of(number)});
+    }
+
+    void begin_line() {
+        const auto line = parse_digits(key_);
+        data_.lines.push_back(
+            {.frame = frame_, .line = line && *line <= INT32_MAX ? static_cast<std::uint32_t>(*line) : 0});
+        numbers_of_line_ = 0;
+    }
+
+    void number_of_line(std::int64_t number) {
+        StackprofLine& line = data_.lines.back();
+        if (numbers_of_line_ < 2) (numbers_of_line_ == 0 ? line.count : line.leaf) = count_of(number);
+        ++numbers_of_line_;
+    }
+
+    std::uint64_t count_of(std::int64_t number) {
+        if (number < 0) ++data_.negative;
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0));
+    }
+
     StackprofData& data_;
     std::vector<StackprofPart> parts_;
     std::string key_;
     std::uint32_t frame_ = 0;
+    std::size_t numbers_of_line_ = 0;
 };
 
 class StackprofImport {
@@ -105,21 +166,82 @@ class StackprofImport {
         notes_.kind = "stackprof profile";
         if (data_.mode == 0 || data_.frames.empty())
             return tl::unexpected(not_in_format("not a stackprof profile: no mode, or no frames"));
-        if (!data_.has_raw) {
-            Error error = not_in_format("a stackprof profile without stacks, which 'raw: true' records");
-            error.advice = "stackprof --callgrind DUMP > FILE.callgrind writes what a dump has";
-            return tl::unexpected(error);
-        }
         say_what_is_sampled();
-        (void)profile_.event("samples", {});
-        for (const StackprofFrame& frame : data_.frames) frames_.push_back({.function = function_of(frame)});
-        if (auto done = add_stacks(); !done) return tl::unexpected(done.error());
-        if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
+        if (data_.negative != 0) note(notes_, ImportOddity::costs_below_zero, 0, data_.negative);
+        if (auto done = data_.has_raw ? write_stacks(sink) : write_graph(sink); !done)
             return tl::unexpected(done.error());
         return std::move(notes_);
     }
 
   private:
+    Result<void> write_stacks(const Sink& sink) {
+        (void)profile_.event("samples", {});
+        for (const StackprofFrame& frame : data_.frames) frames_.push_back({.function = function_of(frame)});
+        if (auto done = add_stacks(); !done) return done;
+        return profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink);
+    }
+
+    Result<void> write_graph(const Sink& sink) {
+        GraphProfile graph;
+        std::vector<std::uint32_t> functions;  // by frame
+        for (const StackprofFrame& frame : data_.frames) functions.push_back(add_frame(graph, frame));
+        for (const StackprofEdge& edge : data_.edges) {
+            const std::uint32_t callee = data_.ids.find(edge.callee);
+            if (callee == no_row)
+                note(notes_, ImportOddity::invalid_reference);
+            else
+                graph.add_call(functions[edge.caller], functions[callee],
+                               {.calls = edge.count, .inclusive = static_cast<Cost>(edge.count)});
+        }
+        for (const StackprofLine& line : data_.lines)
+            graph.add_self_at(functions[line.frame], line.line, static_cast<Cost>(line.leaf));
+        const auto calls = calls_of_frames();
+        const auto call_lines = lines_of_calls(calls);
+        for (std::size_t frame = 0; frame < functions.size(); ++frame) {
+            graph.set_call_line(functions[frame], call_lines[frame]);
+            graph.add(functions[frame], {.calls = calls[frame]});  // the leaf is no caller
+        }
+        auto done = graph.write({.event = "samples",
+                                 .counts = GraphCounts::occurrences,
+                                 .unknown_count_as_one = options_.unknown_count_as_one,
+                                 .names = {.budget = options_.budget, .read = bytes_}},
+                                sink);
+        if (!done) return done;
+        notes_.limits += (notes_.limits.empty() ? "" : "; ") + std::string("paths are estimated");
+        note(notes_, ImportOddity::estimated_stacks);
+        if (graph.estimated_calls() != 0)
+            note(notes_, ImportOddity::costs_estimated, 0, graph.estimated_calls());
+        if (graph.reduced_calls() != 0) note(notes_, ImportOddity::costs_reduced, 0, graph.reduced_calls());
+        return {};
+    }
+
+    /// A frame is as often on a stack as it is the leaf or calls another.
+    std::uint32_t add_frame(GraphProfile& graph, const StackprofFrame& frame) {
+        const std::uint32_t function =
+            graph.function({}, data_.names[frame.file], name_of(frame), line_of(frame));
+        graph.add(function, {.calls = frame.leaf_samples,
+                             .first_calls = frame.samples,
+                             .self = static_cast<Cost>(frame.leaf_samples),
+                             .inclusive = static_cast<Cost>(frame.samples)});
+        notes_.samples += frame.leaf_samples;
+        return function;
+    }
+
+    [[nodiscard]] std::vector<std::uint64_t> calls_of_frames() const {
+        std::vector<std::uint64_t> calls(data_.frames.size());
+        for (const StackprofEdge& edge : data_.edges) calls[edge.caller] += edge.count;
+        return calls;
+    }
+
+    /// By frame: the line from which all its calls are; 0 if there are several, or none is known.
+    [[nodiscard]] std::vector<std::uint32_t> lines_of_calls(std::span<const std::uint64_t> calls) const {
+        std::vector<std::uint32_t> lines(calls.size(), 0);
+        for (const StackprofLine& line : data_.lines)
+            if (line.count > line.leaf && line.count - line.leaf == calls[line.frame])
+                lines[line.frame] = line.line;
+        return lines;
+    }
+
     void say_what_is_sampled() {
         const std::string& mode = data_.names[data_.mode];
         constexpr std::int64_t in_ms = 1000;
@@ -135,10 +257,16 @@ class StackprofImport {
                             (mode == "cpu" ? " of CPU time" : " of elapsed time");
     }
 
-    std::uint32_t function_of(const StackprofFrame& frame) {
+    [[nodiscard]] std::string_view name_of(const StackprofFrame& frame) const {
         const std::string& name = data_.names[frame.name];
-        return profile_.function({}, data_.names[frame.file], name.empty() ? "(unknown)" : name,
-                                 static_cast<std::uint64_t>(std::max<std::int64_t>(frame.line, 0)));
+        return name.empty() ? std::string_view("(unknown)") : name;
+    }
+    [[nodiscard]] static std::uint32_t line_of(const StackprofFrame& frame) {
+        return frame.line > 0 && frame.line <= INT32_MAX ? static_cast<std::uint32_t>(frame.line) : 0;
+    }
+
+    std::uint32_t function_of(const StackprofFrame& frame) {
+        return profile_.function({}, data_.names[frame.file], name_of(frame), line_of(frame));
     }
 
     Result<void> add_stacks() {

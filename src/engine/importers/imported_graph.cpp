@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "importers/graph_components.hpp"
@@ -57,6 +58,14 @@ void GraphProfile::add_call(std::uint32_t caller, std::uint32_t callee, const Gr
     add(calls_[row].inclusive, call.inclusive);
 }
 
+void GraphProfile::add_self_at(std::uint32_t function, std::uint32_t line, Cost self) {
+    self_lines_.push_back({.function = function, .line = line, .cost = self});
+}
+
+void GraphProfile::set_call_line(std::uint32_t function, std::uint32_t line) {
+    functions_[function].call_line = line;
+}
+
 /// From what is stated to records that say it.
 class GraphWriting {
   public:
@@ -72,8 +81,10 @@ class GraphWriting {
     Result<void> write(const GraphHeading& heading, const Sink& sink) {
         for (std::uint32_t f = 0; f < inclusive_.size(); ++f)
             inclusive_[f] = std::max(stated(f).inclusive, stated(f).self);
+        if (heading.counts == GraphCounts::occurrences) leave_cycles_open();
         for (std::uint32_t call = 0; call < costs_.size(); ++call)
             costs_[call] = graph_.calls_[call].inclusive;
+        sort_self_lines();
         if (graph_.estimated_ != 0) GraphEstimates(graph_, links_, components_, inclusive_).fill(costs_);
         for (std::uint32_t c = 0; c < components_.size(); ++c) add_component(components_.members(c));
         return records_.write(heading, sink);
@@ -94,6 +105,28 @@ class GraphWriting {
         Cost first = 0, to_deeper = 0, to_first = 0, deeper = 0;
         std::uint64_t first_calls = 0;
     };
+
+    /// A stack may have been in such a call more than once.
+    void leave_cycles_open() {
+        for (std::uint32_t call = 0; call < costs_.size(); ++call)
+            if (components_.are_one(call) &&
+                std::exchange(graph_.calls_[call].inclusive, GraphCall::unknown) != GraphCall::unknown)
+                ++graph_.estimated_;
+    }
+
+    void sort_self_lines() {
+        auto& lines = graph_.self_lines_;
+        const auto place = [](const auto& line) { return std::tuple(line.function, line.line, line.cost); };
+        std::sort(lines.begin(), lines.end(),
+                  [&](const auto& a, const auto& b) { return place(a) < place(b); });
+        self_begins_.reserve(inclusive_.size() + 1);
+        std::size_t at = 0;
+        for (std::uint32_t f = 0; f < inclusive_.size(); ++f) {
+            self_begins_.push_back(at);
+            while (at < lines.size() && lines[at].function == f) ++at;
+        }
+        self_begins_.push_back(at);
+    }
 
     [[nodiscard]] const GraphCosts& stated(std::uint32_t f) const { return graph_.functions_[f].costs; }
     [[nodiscard]] const GraphCall& call_of(std::uint32_t call) const { return graph_.calls_[call]; }
@@ -216,10 +249,28 @@ class GraphWriting {
     }
 
     void add_records(std::uint32_t f) {
-        if (stated(f).self != 0) records_.add({2 * f, no_row, stated(f).self, 0});
+        add_self(f, stated(f).self);
         for (const std::uint32_t call : links_.out(f))
             records_.add({2 * f, 2 * links_.callee(call), costs_[call], call_of(call).calls});
         if (missing_[f] != 0) records_.add({2 * f, records_.missing(), missing_[f], 0});
+    }
+
+    /// The part of the first level; at each line it is the same.
+    void add_self(std::uint32_t f, Cost first) {
+        Cost left = stated(f).self;
+        const auto add = [&](std::uint32_t line, Cost cost) {
+            if (cost == 0) return;
+            const double share = static_cast<double>(first) / static_cast<double>(left);
+            const Cost part =
+                std::clamp(part_of(cost, share), first - std::min(first, left - cost), std::min(first, cost));
+            if (part != 0) records_.add({2 * f, no_row, part, 0, line});
+            if (part != cost) records_.add({2 * f + 1, no_row, cost - part, 0, line});
+            first -= part;
+            left -= cost;
+        };
+        for (std::size_t at = self_begins_[f]; at < self_begins_[f + 1]; ++at)
+            add(graph_.self_lines_[at].line, std::min(graph_.self_lines_[at].cost, left));
+        add(graph_.functions_[f].line, left);
     }
 
     // Recursion. `roots` is what the functions cost together without having been called.
@@ -370,9 +421,7 @@ class GraphWriting {
 
     void add_levels(std::uint32_t f) {
         const Levels& levels = levels_[f];
-        const Cost deeper_self = stated(f).self - levels.first_self;
-        if (levels.first_self != 0) records_.add({2 * f, no_row, levels.first_self, 0});
-        if (deeper_self != 0) records_.add({2 * f + 1, no_row, deeper_self, 0});
+        add_self(f, levels.first_self);
         Shares<Cost> shares(levels.first_out, static_cast<double>(levels.out));
         const auto add_out = [&](std::uint32_t callee, Cost cost, std::uint64_t count) {
             const Cost first = cost > 0 ? shares.take(static_cast<double>(cost)) : Cost(0);
@@ -424,11 +473,12 @@ class GraphWriting {
     GraphProfile& graph_;
     GraphLinks links_;
     GraphComponents components_;
-    std::vector<Cost> costs_;      // by call
-    std::vector<Cost> inclusive_;  // by function, as stated but for rounding
-    std::vector<Cost> missing_;    // by function
-    std::vector<Levels> levels_;   // by function, where there is recursion
-    std::vector<Split> splits_;    // by call
+    std::vector<Cost> costs_;               // by call
+    std::vector<Cost> inclusive_;           // by function, as stated but for rounding
+    std::vector<Cost> missing_;             // by function
+    std::vector<Levels> levels_;            // by function, where there is recursion
+    std::vector<Split> splits_;             // by call
+    std::vector<std::size_t> self_begins_;  // by function, in GraphProfile::self_lines_
     GraphRecords records_;
 };
 

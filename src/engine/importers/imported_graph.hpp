@@ -15,6 +15,10 @@
 ///     way: self and inclusive costs are kept.
 ///   - All other functions, and every level of a recursive one, cost what their callers say (F75).
 ///
+/// Of samples, which have no calls to count, the numbers are how often functions, and calls, were met on
+/// stacks, and costs may be such numbers, too. Where stacks cannot hold a call twice, outside of cycles, this
+/// is its cost; in a cycle the numbers are only weights.
+///
 /// Numbers of calls are kept. Memory is for functions and calls, time in proportion to them.
 #pragma once
 
@@ -46,9 +50,16 @@ struct GraphCall {
     Cost inclusive = unknown;  ///< once, however often the call is on the stack
 };
 
+/// What the numbers of calls are.
+enum class GraphCounts : std::uint8_t {
+    calls,
+    occurrences,  ///< on the stacks of samples; so are the costs of calls. They are not written
+};
+
 struct GraphHeading {
     std::string_view event{}, long_name{};  ///< what is measured, as in formulas (F69)
     std::string_view command{};
+    GraphCounts counts = GraphCounts::calls;
     bool unknown_count_as_one = false;  ///< for readers that take arcs with `calls=0` for self cost (W11)
     OutputLimit names{};                ///< of functions, together
 };
@@ -62,6 +73,11 @@ class GraphProfile {
     /// Costs of a function, of a call, add up; unknown ones stay so.
     void add(std::uint32_t function, const GraphCosts& costs);
     void add_call(std::uint32_t caller, std::uint32_t callee, const GraphCall& call);
+    /// So much of its self cost, not below 0, was spent at a line; the rest is at the first one of the
+    /// function.
+    void add_self_at(std::uint32_t function, std::uint32_t line, Cost self);
+    /// All its calls are there, not at its first line.
+    void set_call_line(std::uint32_t function, std::uint32_t line);
 
     [[nodiscard]] std::size_t function_count() const { return functions_.size(); }
     /// Calls whose cost is not known, and is estimated: by their numbers, so that all functions cost what is
@@ -81,8 +97,13 @@ class GraphProfile {
     struct Function {
         std::uint32_t named;  // row of named_
         std::uint32_t line = 0;
+        std::uint32_t call_line = 0;  // 0: the first
         GraphCosts costs{};
         std::uint64_t recorded_calls = 0;  // by functions that are known
+    };
+    struct SelfLine {
+        std::uint32_t function, line;
+        Cost cost;
     };
 
     NameRows names_;
@@ -91,6 +112,7 @@ class GraphProfile {
     std::vector<std::uint32_t> lines_of_named_;  // how many
     KeyRows function_keys_;                      // (named, line)
     std::vector<Function> functions_;
+    std::vector<SelfLine> self_lines_;
     KeyRows call_keys_;  // (caller, callee)
     std::vector<GraphCall> calls_;
     double magnitude_ = 0;

@@ -53,7 +53,7 @@ constexpr std::array formats{
     Format{"jemalloc", "heap profiles of jemalloc (MALLOC_CONF=prof:true)", import_jemalloc, false},
     Format{"go-text", "Go's profiles as text (debug=1): heap, block, mutex, goroutine, threadcreate",
            import_go_text, false},
-    Format{"stackprof", "stackprof's dumps and JSON with 'raw: true' (Ruby)", import_stackprof, true},
+    Format{"stackprof", "stackprof's dumps and JSON (Ruby)", import_stackprof, true},
 };
 static_assert(formats.size() == import_formats.size());
 constexpr std::array<std::string_view, 35> oddity_names{"labels-ignored",

@@ -54,8 +54,10 @@
 /// Go text        Heap profiles as those of tcmalloc; `contentions` and `delay` (ns) of block and mutex
 ///                profiles; `goroutine`, `threadcreate`. Frames are those that Go printed with their names,
 ///                at their lines; addresses where it printed none.
-/// stackprof      `samples`, of dumps and of JSON, by the stacks that `raw: true` records; other files are
-///                refused: of callers and callees they have numbers that count recursion more than once.
+/// stackprof      `samples`, of dumps and of JSON, by the stacks that `raw: true` records. Other files are a
+/// call
+///                graph (imported_graph.hpp) with self costs at their lines. Within cycles the costs of calls
+///                are estimated: the file counts recursion more than once.
 #pragma once
 
 #include <array>

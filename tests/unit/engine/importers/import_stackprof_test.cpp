@@ -41,9 +41,79 @@ TEST(ImportStackprof, raw_has_stacks_from_the_root_on_and_how_often_they_came) {
     EXPECT_EQ(imported->notes.limits, "a sample every 1 ms of elapsed time");
 }
 
-TEST(ImportStackprof, files_without_raw_have_no_stacks) {
-    EXPECT_EQ(stackprof_refusal(stackprof_json("")),
-              "a stackprof profile without stacks, which 'raw: true' records");
+std::string graph_json(const std::string& frames) {
+    return R"({"version":1.2,"mode":"cpu","interval":2000,"frames":{)" + frames + "}}";
+}
+std::string graph_frame(const std::string& id, const std::string& name, const std::string& rest) {
+    return '"' + id + R"(":{"name":")" + name + R"(","file":"a.rb",)" + rest + "}";
+}
+
+TEST(ImportStackprof, files_without_raw_are_call_graphs) {
+    const std::string file = graph_json(
+        graph_frame("7", "main", R"("line":1,"total_samples":9,"samples":1,"edges":{"8":5,"9":3})") + "," +
+        graph_frame("8", "f", R"("line":5,"total_samples":5,"samples":3,"edges":{"9":2})") + "," +
+        graph_frame("9", "g", R"("line":8,"total_samples":5,"samples":5)"));
+    EXPECT_EQ(stackprof_records(file, "estimated-stacks"),
+              "f:5 -> g 2\nf:5 3\ng:8 5\nmain:1 -> f 5\nmain:1 -> g 3\nmain:1 1\n");
+    const auto imported = import(ImportFormat::stackprof, file);
+    EXPECT_EQ(imported->notes.samples, 9U);
+    EXPECT_EQ(imported->notes.limits, "a sample every 2 ms of CPU time; paths are estimated");
+    const auto profile = read_without_errors(imported->text);
+    EXPECT_EQ(profile.count(callcost::ArcId(std::size_t{0})).known, 0U);  // samples are no calls
+}
+
+TEST(ImportStackprof, edges_of_a_cycle_count_recursion_and_are_estimated) {
+    // f is in 4 samples, in one of them 7 times.
+    const std::string file =
+        graph_json(graph_frame("7", "main", R"("total_samples":4,"samples":0,"edges":{"8":4})") + "," +
+                   graph_frame("8", "f", R"("total_samples":4,"samples":2,"edges":{"8":6,"9":2})") + "," +
+                   graph_frame("9", "g", R"("total_samples":2,"samples":2)"));
+    EXPECT_EQ(stackprof_records(file, "estimated-stacks, costs-estimated"),
+              "f'2:0 -> g 1\nf'2:0 1\nf:0 -> f'2 2\nf:0 -> g 1\nf:0 1\ng:0 2\nmain:0 -> f 4\n");
+}
+
+TEST(ImportStackprof, lines_of_a_graph_are_those_of_self_cost_and_of_calls_from_a_single_line) {
+    const std::string leaf = graph_frame("9", "g", R"("line":20,"total_samples":3,"samples":3)");
+    EXPECT_EQ(
+        stackprof_records(graph_json(graph_frame("7", "f",
+                                                 R"("line":1,"total_samples":9,"samples":6,"edges":{"9":3},)"
+                                                 R"("lines":{"4":[2,2],"3":[6,3],"6":[1,1]})") +
+                                     "," + leaf),
+                          "estimated-stacks"),
+        "f:3 -> g 3\nf:3 3\nf:4 2\nf:6 1\ng:20 3\n");
+    // Two lines have calls; of one sample no line is known.
+    EXPECT_EQ(
+        stackprof_records(graph_json(graph_frame("7", "f",
+                                                 R"("line":1,"total_samples":5,"samples":2,"edges":{"9":3},)"
+                                                 R"("lines":{"3":[3,1],"6":[1,0]})") +
+                                     "," + leaf),
+                          "estimated-stacks"),
+        "f:1 -> g 3\nf:1 1\nf:3 1\ng:20 3\n");
+    // Recursion divides the cost of a line, too.
+    EXPECT_EQ(stackprof_records(
+                  graph_json(graph_frame("7", "f",
+                                         R"("line":1,"total_samples":10,"samples":10,"edges":{"7":10},)"
+                                         R"("lines":{"3":[6,6],"6":[14,4]})")),
+                  "estimated-stacks, costs-estimated"),
+              "f'2:3 3\nf'2:6 2\nf:3 3\nf:6 -> f'2 5\nf:6 2\n");
+}
+
+TEST(ImportStackprof, a_graph_with_numbers_that_cannot_be_keeps_self_costs) {
+    EXPECT_EQ(stackprof_records(
+                  graph_json(graph_frame("7", "f",
+                                         R"("line":-1,"total_samples":-5,"samples":2,"edges":{"9":3},)"
+                                         R"("lines":{"3":[1,9],"x":[1],"4":3})") +
+                             "," + graph_frame("8", "g", R"("total_samples":9,"edges":{"7":9},"lines":[1])")),
+                  "costs-below-zero, invalid-reference, estimated-stacks, costs-reduced"),
+              "f:3 2\ng:0 -> (callees not recorded) 7\ng:0 -> f 2\n");
+    EXPECT_EQ(import(ImportFormat::stackprof,
+                     graph_json(graph_frame("7", "f", R"("total_samples":9223372036854775807)") + "," +
+                                graph_frame("8", "g", R"("total_samples":9223372036854775807)")))
+                  .error()
+                  .code,
+              ErrorCode::too_large);
+    EXPECT_EQ(
+        stackprof_records(graph_json(graph_frame("7", "f", R"("total_samples":0)")), "estimated-stacks"), "");
 }
 
 TEST(ImportStackprof, what_is_odd_in_raw_is_noted) {
