@@ -1,7 +1,7 @@
 // stackprof's result, as Ruby's Marshal or as JSON. Frames by number: in how many samples they were, in how
 // many they were the leaf, `edges` to what they called and `lines` (all, leaf), which both count a frame as
 // often as it was on a stack. `raw`, if it was wanted: for each stack how many frames it has, these from the
-// root on, and how often in a row it was met.
+// root on, and how often in a row it was met; `raw_lines`, of newer versions, has lines in place of frames.
 // https://github.com/tmm1/stackprof/blob/master/ext/stackprof/stackprof.c
 #include <algorithm>
 #include <string>
@@ -45,7 +45,7 @@ struct StackprofData {
     std::vector<StackprofFrame> frames;
     std::vector<StackprofEdge> edges;
     std::vector<StackprofLine> lines;
-    std::vector<std::int64_t> raw;
+    std::vector<std::int64_t> raw, raw_lines;
     std::uint32_t mode = 0;     // row of names
     std::int64_t interval = 0;  // microseconds; of `object`: allocations
     bool has_raw = false;
@@ -61,6 +61,7 @@ enum class StackprofPart : std::uint8_t {
     lines,
     line,
     raw,
+    raw_lines,
     other,
 };
 
@@ -85,6 +86,8 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
     void number(JsonNumber number) {
         if (part() == StackprofPart::raw)
             data_.raw.push_back(number.whole);
+        else if (part() == StackprofPart::raw_lines)
+            data_.raw_lines.push_back(number.whole);
         else if (part() == StackprofPart::frame)
             number_of_frame(number.whole);
         else if (part() == StackprofPart::edges)
@@ -103,7 +106,8 @@ class StackprofHandler : public JsonHandler<StackprofHandler, JsonNesting::bound
     [[nodiscard]] StackprofPart part_of(bool is_array) const {
         using enum StackprofPart;
         if (part() == outside) return is_array ? other : file;
-        if (part() == file && is_array) return is_key(key_, "raw") ? raw : other;
+        if (part() == file && is_array)
+            return is_key(key_, "raw") ? raw : is_key(key_, "raw_lines") ? raw_lines : other;
         if (part() == file) return is_key(key_, "frames") ? frames : other;
         if (part() == frames) return is_array ? other : frame;
         if (part() == frame && !is_array && is_key(key_, "edges")) return edges;
@@ -177,6 +181,7 @@ class StackprofImport {
     Result<void> write_stacks(const Sink& sink) {
         (void)profile_.event("samples", {});
         for (const StackprofFrame& frame : data_.frames) frames_.push_back({.function = function_of(frame)});
+        find_lines();
         if (auto done = add_stacks(); !done) return done;
         return profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink);
     }
@@ -271,7 +276,6 @@ class StackprofImport {
 
     Result<void> add_stacks() {
         std::span<const std::int64_t> left(data_.raw);
-        std::vector<StackFrame> stack;
         while (!left.empty()) {
             const std::int64_t frames = left[0];
             if (frames < 0 || static_cast<std::uint64_t>(frames) + 2 > left.size()) {
@@ -279,27 +283,71 @@ class StackprofImport {
                 break;
             }
             const auto size = static_cast<std::size_t>(frames);
-            stack.clear();
-            for (const std::int64_t id : left.subspan(1, std::min<std::size_t>(size, most_frames_of_a_stack)))
-                stack.push_back(frame_of(id));
+            read_stack(left.subspan(1, std::min<std::size_t>(size, most_frames_of_a_stack)),
+                       data_.raw.size() - left.size() + 1);
             const std::int64_t count = left[size + 1];
             left = left.subspan(size + 2);
             notes_.samples += static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
             if (size > most_frames_of_a_stack) note(notes_, ImportOddity::stack_cut);
-            if (stack.empty()) {
+            if (stack_.empty()) {
                 note(notes_, ImportOddity::without_stack);
                 continue;
             }
-            profile_.set_stack(stack);
-            profile_.add({.cost = count});
+            profile_.set_stack(stack_);
+            add_samples(count);
             if (!options_.budget.covers(bytes_, profile_.max_bytes()))
                 return tl::unexpected(options_.budget.error("the stacks"));
         }
         return {};
     }
 
-    StackFrame frame_of(std::int64_t id) {
-        const std::uint32_t row = data_.ids.find(static_cast<std::uint64_t>(id));
+    /// `at` is where it is in `raw`.
+    void read_stack(std::span<const std::int64_t> ids, std::size_t at) {
+        stack_.clear();
+        for (const std::int64_t id : ids) {
+            leaf_ = data_.ids.find(static_cast<std::uint64_t>(id));
+            stack_.push_back(frame_of(leaf_));
+            if (has_raw_lines_)
+                stack_.back().place = place_of(data_.raw_lines[at + stack_.size() - 1]);
+            else if (leaf_ != no_row && stack_.size() != ids.size())
+                stack_.back().place = place_of(call_lines_[leaf_]);
+        }
+    }
+
+    void find_lines() {
+        has_raw_lines_ = data_.raw_lines.size() == data_.raw.size();
+        if (has_raw_lines_) return;
+        call_lines_ = lines_of_calls(calls_of_frames());
+        auto& lines = data_.lines;
+        std::sort(lines.begin(), lines.end(), [](const StackprofLine& a, const StackprofLine& b) {
+            return std::pair(a.frame, a.line) < std::pair(b.frame, b.line);
+        });
+        next_lines_.assign(frames_.size(), lines.size());
+        for (std::size_t line = lines.size(); line-- > 0;) next_lines_[lines[line].frame] = line;
+    }
+
+    std::uint32_t place_of(std::int64_t line) {
+        return profile_.place({}, static_cast<std::uint64_t>(std::max<std::int64_t>(line, 0)));
+    }
+
+    /// Which stacks a line had its samples in is not known; a function has them all.
+    void add_samples(std::int64_t count) {
+        if (!has_raw_lines_ && leaf_ != no_row) {
+            for (std::size_t& next = next_lines_[leaf_];
+                 count > 0 && next < data_.lines.size() && data_.lines[next].frame == leaf_;) {
+                StackprofLine& line = data_.lines[next];
+                const auto part = std::min(static_cast<std::uint64_t>(count), line.leaf);
+                if (part != 0)
+                    profile_.add_at(place_of(line.line), {.cost = static_cast<std::int64_t>(part)});
+                count -= static_cast<std::int64_t>(part);
+                line.leaf -= part;
+                if (line.leaf == 0) ++next;
+            }
+        }
+        if (count != 0) profile_.add({.cost = count});
+    }
+
+    StackFrame frame_of(std::uint32_t row) {
         if (row != no_row) return frames_[row];
         note(notes_, ImportOddity::invalid_reference);
         return {.function = profile_.function({}, {}, "(unknown)")};
@@ -311,6 +359,11 @@ class StackprofImport {
     ImportNotes notes_;
     StackProfile profile_{options_.stacks};
     std::vector<StackFrame> frames_;
+    bool has_raw_lines_ = false;
+    std::vector<StackFrame> stack_;          // the stack at hand
+    std::uint32_t leaf_ = no_row;            // its last frame
+    std::vector<std::uint32_t> call_lines_;  // by frame
+    std::vector<std::size_t> next_lines_;    // by frame: of data_.lines
 };
 
 /// A source whose first bytes were read.

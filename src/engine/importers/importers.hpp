@@ -54,10 +54,9 @@
 /// Go text        Heap profiles as those of tcmalloc; `contentions` and `delay` (ns) of block and mutex
 ///                profiles; `goroutine`, `threadcreate`. Frames are those that Go printed with their names,
 ///                at their lines; addresses where it printed none.
-/// stackprof      `samples`, of dumps and of JSON, by the stacks that `raw: true` records. Other files are a
-/// call
-///                graph (imported_graph.hpp) with self costs at their lines. Within cycles the costs of calls
-///                are estimated: the file counts recursion more than once.
+/// stackprof      `samples`, of dumps and of JSON, by the stacks that `raw: true` records; other files are a
+///                call graph (imported_graph.hpp), whose calls within cycles are estimates, as the file
+///                counts recursion more than once. Self costs are at their lines.
 #pragma once
 
 #include <array>

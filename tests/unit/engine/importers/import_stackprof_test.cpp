@@ -32,20 +32,20 @@ std::string stackprof_json(const std::string& rest) {
            rest + "}";
 }
 
-TEST(ImportStackprof, raw_has_stacks_from_the_root_on_and_how_often_they_came) {
-    const std::string file = stackprof_json(R"(,"raw":[2,7,8,2,1,7,1,2,7,8,1])");
-    EXPECT_EQ(detect(file), ImportFormat::stackprof);
-    EXPECT_EQ(stackprof_records(file), "Pot#stir:0 3\nmain:0 -> Pot#stir 3\nmain:0 1\n");
-    const auto imported = import(ImportFormat::stackprof, file);
-    EXPECT_EQ(imported->notes.kind, "stackprof profile");
-    EXPECT_EQ(imported->notes.limits, "a sample every 1 ms of elapsed time");
-}
-
 std::string graph_json(const std::string& frames) {
     return R"({"version":1.2,"mode":"cpu","interval":2000,"frames":{)" + frames + "}}";
 }
 std::string graph_frame(const std::string& id, const std::string& name, const std::string& rest) {
     return '"' + id + R"(":{"name":")" + name + R"(","file":"a.rb",)" + rest + "}";
+}
+
+TEST(ImportStackprof, raw_has_stacks_from_the_root_on_and_how_often_they_came) {
+    const std::string file = stackprof_json(R"(,"raw":[2,7,8,2,1,7,1,2,7,8,1])");
+    EXPECT_EQ(detect(file), ImportFormat::stackprof);
+    EXPECT_EQ(stackprof_records(file), "Pot#stir:4 3\nmain:0 -> Pot#stir 3\nmain:0 1\n");
+    const auto imported = import(ImportFormat::stackprof, file);
+    EXPECT_EQ(imported->notes.kind, "stackprof profile");
+    EXPECT_EQ(imported->notes.limits, "a sample every 1 ms of elapsed time");
 }
 
 TEST(ImportStackprof, files_without_raw_are_call_graphs) {
@@ -114,6 +114,22 @@ TEST(ImportStackprof, a_graph_with_numbers_that_cannot_be_keeps_self_costs) {
               ErrorCode::too_large);
     EXPECT_EQ(
         stackprof_records(graph_json(graph_frame("7", "f", R"("total_samples":0)")), "estimated-stacks"), "");
+}
+
+TEST(ImportStackprof, stacks_have_the_lines_of_their_functions) {
+    // f is the leaf at 3 and 4 (twice), of one sample no line is known; it calls g at 3 only.
+    const std::string frames =
+        graph_frame("7", "f", R"("line":1,"samples":4,"edges":{"9":2},"lines":{"4":[2,2],"3":[3,1]})") + "," +
+        graph_frame("9", "g", R"("line":8,"samples":2,"lines":{"8":[1,1],"9":[1,1]})");
+    const auto with_raw = [&](const std::string& raw) {
+        return R"({"mode":"cpu","frames":{)" + frames + "}," + raw + "}";
+    };
+    EXPECT_EQ(stackprof_records(with_raw(R"("raw":[1,7,1,1,7,3,2,7,9,2])")),
+              "f:0 1\nf:3 -> g 2\nf:3 1\nf:4 2\ng:8 1\ng:9 1\n");
+    EXPECT_EQ(
+        stackprof_records(with_raw(R"("raw":[1,7,1,2,7,9,2,2,7,9,1],"raw_lines":[1,4,1,2,3,9,2,2,5,0,1])")),
+        "f:3 -> g 2\nf:4 1\nf:5 -> g 1\ng:0 1\ng:9 2\n");
+    EXPECT_EQ(stackprof_records(with_raw(R"("raw":[1,7,1],"raw_lines":[1,4])")), "f:3 1\n");
 }
 
 TEST(ImportStackprof, what_is_odd_in_raw_is_noted) {
