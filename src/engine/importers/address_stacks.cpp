@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace callcost::engine {
 namespace {
@@ -22,13 +23,15 @@ void AddressStacks::begin() {
     has_names_ = is_cut_ = false;
 }
 
-void AddressStacks::add_address(std::uint64_t address) {
+void AddressStacks::add_address(std::uint64_t address, bool is_exact) {
     if (has_names_) return;
     if (kept_frames_.size() - first_frame_ == most_frames) {
         is_cut_ = true;
         return;
     }
-    kept_frames_.push_back({.function = no_row, .place = addresses_.row(address)});
+    const std::uint32_t row = addresses_.row(address);
+    if (row == are_exact_.size()) are_exact_.push_back(is_exact);
+    kept_frames_.push_back({.function = no_row, .place = row});
 }
 
 void AddressStacks::add_frame(std::string_view name, std::string_view file, std::uint64_t line) {
@@ -60,14 +63,58 @@ void AddressStacks::add_symbol(std::uint64_t address, std::string_view name) {
 }
 
 /// Symbols of callers may be listed one byte before, where the call is.
+std::uint32_t AddressStacks::symbol_of(std::uint64_t address) const {
+    const std::uint32_t symbol = symbols_.find(address);
+    return symbol == no_row ? symbols_.find(address - 1) : symbol;
+}
+
+void AddressStacks::find_names() {
+    if (!options_.find_names) return;
+    std::vector<MappedCode> codes;
+    KeyRows begins;  // of codes
+    std::vector<AddressInCode> asked;
+    std::vector<std::uint32_t> rows;  // of addresses_
+    for (std::uint32_t row = 0; row < addresses_.size(); ++row) {
+        const std::uint64_t address = addresses_[row] - (are_exact_[row] ? 0 : 1);
+        const MemoryMap::Range* const range = map_.range_of(address);
+        if (range == nullptr || !range->is_code || !map_.object(*range).starts_with('/') ||
+            symbol_of(addresses_[row]) != no_row)
+            continue;
+        const std::uint32_t code = begins.row(range->begin);
+        if (code == codes.size())
+            codes.push_back({.file = map_.object(*range),
+                             .offset = range->offset,
+                             .size = range->end - range->begin,
+                             .inode = range->inode});
+        asked.push_back({.code = code, .offset = address - range->begin + range->offset});
+        rows.push_back(row);
+    }
+    if (asked.empty()) return;
+    NamesOfAddresses answer = options_.find_names(codes, asked);
+    if (answer.rows.size() != asked.size()) return;
+    found_.names = std::move(answer.names);
+    found_.rows.assign(addresses_.size(), NamesOfAddresses::none);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        found_.rows[rows[i]] = answer.rows[i];
+        if (answer.rows[i] != NamesOfAddresses::none) ++named_;
+    }
+}
+
 StackFrame AddressStacks::frame_of(std::uint32_t row) {
     StackFrame& frame = frames_of_addresses_[row];
     if (frame.function != no_row) return frame;
     const std::uint64_t address = addresses_[row];
-    std::uint32_t symbol = symbols_.find(address);
-    if (symbol == no_row) symbol = symbols_.find(address - 1);
-    if (symbol == no_row) ++unnamed_;
-    const std::string name = symbol == no_row ? hexadecimal(address) : symbol_names_[symbol];
+    const std::uint32_t symbol = symbol_of(address);
+    const std::uint32_t found = found_.rows.empty() ? NamesOfAddresses::none : found_.rows[row];
+    std::string name;
+    if (symbol != no_row) {
+        name = symbol_names_[symbol];
+    } else if (found != NamesOfAddresses::none) {
+        name = found_.names[found];
+    } else {
+        ++unnamed_;
+        name = hexadecimal(address);
+    }
     frame.function = profile_.function(map_.object_of(address), {}, name);
     return frame;
 }
@@ -75,6 +122,7 @@ StackFrame AddressStacks::frame_of(std::uint32_t row) {
 Result<void> AddressStacks::write(std::span<const Column> columns, std::string_view command,
                                   std::uint64_t input_bytes, const Sink& sink) {
     if (kept_.empty()) return tl::unexpected(not_in_format("the profile has no stacks"));
+    find_names();
     frames_of_addresses_.assign(addresses_.size(), {.function = no_row});
     for (const Column& column : columns) (void)profile_.event(column.name, column.long_name);
     std::size_t first = 0;

@@ -33,7 +33,8 @@ class AddressStacks {
 
     /// The stack at hand, from the leaf on. One that is not ended is left by the next.
     void begin();
-    void add_address(std::uint64_t address);
+    /// Callers are where the call returns to, one instruction behind it at most; `is_exact`: the leaf is not.
+    void add_address(std::uint64_t address, bool is_exact = false);
     /// A frame that has a name; those of addresses do not count then.
     void add_frame(std::string_view name, std::string_view file, std::uint64_t line);
     /// One that has no frames is counted, and omitted.
@@ -50,6 +51,8 @@ class AddressStacks {
                                      std::uint64_t input_bytes, const Sink& sink);
     /// How many functions are addresses: known when all is written.
     [[nodiscard]] std::size_t unnamed() const { return unnamed_; }
+    /// How many addresses ImportOptions::find_names had names for.
+    [[nodiscard]] std::size_t named() const { return named_; }
 
   private:
     struct Kept {
@@ -57,6 +60,8 @@ class AddressStacks {
         Values values{};
     };
 
+    [[nodiscard]] std::uint32_t symbol_of(std::uint64_t address) const;
+    void find_names();
     [[nodiscard]] StackFrame frame_of(std::uint32_t row);
 
     const ImportOptions& options_;
@@ -66,8 +71,10 @@ class AddressStacks {
     KeyRows symbols_;  // by address
     std::vector<std::string> symbol_names_;
     KeyRows addresses_;
+    std::vector<bool> are_exact_;                  // by address
+    NamesOfAddresses found_;                       // rows by address, or none at all
     std::vector<StackFrame> frames_of_addresses_;  // no function: not asked for yet
-    std::size_t unnamed_ = 0;
+    std::size_t unnamed_ = 0, named_ = 0;
     std::vector<StackFrame> kept_frames_;  // of an address: no function, and its row as the place
     std::vector<Kept> kept_;
     std::size_t first_frame_ = 0;  // of the stack at hand

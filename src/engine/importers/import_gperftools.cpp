@@ -190,7 +190,7 @@ class AddressProfileImport {
             const std::uint64_t address = words.word(frames, i);
             if (i == 1 && address == leaf) continue;
             if (i == 0) leaf = address;
-            stacks_.add_address(address);
+            stacks_.add_address(address, i == 0);
         }
         const auto samples = static_cast<std::int64_t>(count);
         constexpr std::int64_t in_us = 1000;
@@ -413,6 +413,10 @@ class AddressProfileImport {
         };
         const bool is_heap = kind_ == RecordKind::heap || kind_ == RecordKind::jemalloc_heap;
         if (is_heap && rate_ > 1) add("sampled every " + size_text(rate_) + ": scaled");
+        if (stacks_.named() != 0)
+            add(std::to_string(stacks_.named()) + (stacks_.named() == 1
+                                                       ? " address is named by its file"
+                                                       : " addresses are named by their files"));
         if (stacks_.unnamed() == 0) return;
         add(std::to_string(stacks_.unnamed()) +
             (stacks_.unnamed() == 1 ? " function is an address" : " functions are addresses"));

@@ -61,7 +61,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -121,10 +123,29 @@ enum class ProcessRoot : std::uint8_t {
     name,  ///< a frame of the process's name
 };
 
+/// Code of a file, as the map of a process lists it.
+struct MappedCode {
+    std::string_view file;
+    std::uint64_t offset = 0, size = 0;  ///< in the file
+    std::uint64_t inode = 0;             ///< the file's; 0: not known
+};
+struct AddressInCode {
+    std::size_t code = 0;      ///< row of MappedCode
+    std::uint64_t offset = 0;  ///< in the file
+};
+struct NamesOfAddresses {
+    static constexpr std::uint32_t none = UINT32_MAX;
+    std::vector<std::string> names{};
+    std::vector<std::uint32_t> rows{};  ///< by address: of `names`; none: not known. May be empty
+};
+using FindNames =
+    std::function<NamesOfAddresses(std::span<const MappedCode>, std::span<const AddressInCode>)>;
+
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
-    Stacks* stacks = nullptr;                           ///< gets every stack, too
+    Stacks* stacks = nullptr;  ///< gets every stack, too
+    FindNames find_names{};    ///< for functions that the input has only addresses of; empty: they keep these
     std::uint64_t longest_line = default_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;

@@ -107,6 +107,11 @@ std::string encoded(const InlineRequest& request) {
     }
     put(bytes, request.unnamed.size());
     for (const auto unnamed : request.unnamed) put(bytes, unnamed);
+    put(bytes, request.mapped.size());
+    for (const auto& mapped : request.mapped) {
+        put(bytes, mapped.offset);
+        put(bytes, mapped.size);
+    }
     return bytes;
 }
 
@@ -134,6 +139,11 @@ std::optional<InlineRequest> decode_request(std::string_view bytes) {
     }
     request.unnamed.resize(taker.count(1));
     for (auto& unnamed : request.unnamed) unnamed = taker.number();
+    request.mapped.resize(taker.count(2));
+    for (auto& mapped : request.mapped) {
+        mapped.offset = taker.number();
+        mapped.size = taker.number();
+    }
     if (!taker.is_complete()) return std::nullopt;
     return request;
 }

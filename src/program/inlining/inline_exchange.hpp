@@ -21,6 +21,11 @@ struct InlineRequest {
         std::uint64_t line = 0;                                           ///< 0: not known
         friend auto operator<=>(const Record&, const Record&) = default;  // NOLINT(modernize-use-nullptr)
     };
+    /// Code of the file as it lay in memory.
+    struct Mapped {
+        std::uint64_t offset = 0, size = 0;                               ///< in the file
+        friend auto operator<=>(const Mapped&, const Mapped&) = default;  // NOLINT(modernize-use-nullptr)
+    };
     std::string path;           ///< of the object
     std::string debug_path;     ///< of its debug information; empty: it is in the object
     std::string shared_path{};  ///< of what debug files have in common (dwz), if it is not where they say
@@ -29,6 +34,8 @@ struct InlineRequest {
     std::vector<std::string> functions, files;  ///< names
     std::vector<Record> records;                ///< ascending, none twice
     std::vector<std::uint64_t> unnamed{};       ///< of functions without name, ascending: asks for names only
+    std::vector<Mapped>
+        mapped{};  ///< if there are any, `unnamed` are offsets in the file, and not of functions
 };
 
 enum class InlineProblem : std::uint8_t {

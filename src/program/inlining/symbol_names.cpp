@@ -47,19 +47,43 @@ std::vector<ElfFile> symbol_tables(const InlineRequest& request) {
     return tables;
 }
 
+/// Pages may be up to 64 KB.
+bool was_mapped(const ElfFile& file, const InlineRequest::Mapped& mapped) {
+    constexpr std::uint64_t largest_page = 64U << 10U;
+    return std::any_of(file.segments.begin(), file.segments.end(), [&](const CodeSegment& code) {
+        const auto end = code.offset + code.size, mapped_end = mapped.offset + mapped.size;
+        return code.offset - mapped.offset < largest_page && mapped_end - end < largest_page;
+    });
+}
+
+std::uint64_t linked_address(const ElfFile& file, std::uint64_t offset) {
+    for (const auto& code : file.segments)
+        if (offset - code.offset < code.size) return offset - code.offset + code.address;
+    return UINT64_MAX;
+}
+
 }  // namespace
 
 InlineReply read_symbol_names(const InlineRequest& request) {
     constexpr std::size_t least_beginnings = 3;  // that agree are hardly by chance
     InlineReply reply;
-    const auto tables = symbol_tables(request);
+    auto tables = symbol_tables(request);
+    auto addresses = request.unnamed;
+    if (!request.mapped.empty()) {
+        auto file = read_elf(request.path);
+        if (!file || !std::all_of(request.mapped.begin(), request.mapped.end(),
+                                  [&](const auto& mapped) { return was_mapped(*file, mapped); }))
+            return {.problem = InlineProblem::other_build, .detail = {}, .map = {}, .stale = {}};
+        for (auto& address : addresses) address = linked_address(*file, address);
+        tables.push_back(*std::move(file));
+    }
     reply.rows_of_names.resize(request.unnamed.size(), InlineSite::none);
     std::unordered_map<const FunctionSymbol*, std::uint32_t> rows;
     auto room = least_size_of_names + size_of_name * request.unnamed.size();
     std::size_t beginnings = 0, known = 0;
     for (std::size_t row = 0; row < request.unnamed.size(); ++row) {
         for (const auto& table : tables) {
-            const auto* const symbol = table.function_at(request.unnamed[row]);
+            const auto* const symbol = table.function_at(addresses[row]);
             if (symbol == nullptr || symbol->name.empty()) continue;
             const auto [entry, is_new] = rows.try_emplace(symbol, InlineSite::none);
             if (is_new) {
@@ -72,14 +96,15 @@ InlineReply read_symbol_names(const InlineRequest& request) {
                 }
             }
             reply.rows_of_names[row] = entry->second;
-            beginnings += symbol->first == request.unnamed[row] ? 1U : 0U;
+            beginnings += symbol->first == addresses[row] ? 1U : 0U;
             ++known;
             break;
         }
     }
     if (known == 0) {
         reply.problem = InlineProblem::no_debug_info;
-    } else if (!request.is_same && (beginnings < least_beginnings || 2 * beginnings < known)) {
+    } else if (!request.is_same && request.mapped.empty() &&
+               (beginnings < least_beginnings || 2 * beginnings < known)) {
         reply.problem = InlineProblem::other_build;
     }
     if (reply.problem != InlineProblem::none) {

@@ -8,14 +8,17 @@
 #include <fmt/format.h>
 
 #include "history/entry_name.hpp"
+#include "inlining/address_names.hpp"
 #include "inlining/inline_cache.hpp"
 #include "loading/inputs.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
 
-InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
-                              const InputOptions& options) {
+namespace {
+
+/// `is_old`: as those of a history may be.
+InlineMapOptions debug_search(const SourceFinderOptions& search, const InputOptions& options, bool is_old) {
     const auto wanted = options.inlined;
     InlineMapOptions how;
     how.asks_debuginfod = options.debuginfod;
@@ -23,11 +26,27 @@ InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions&
     how.cache_directory = user_cache_directory();
     how.system_root = environment("SYSROOT").value_or("");
     how.needs_build_id_of_system = wanted == When::automatic;
-    const auto sources = profile.sources();
-    how.needs_build_id = wanted == When::automatic &&
-                         std::any_of(sources.begin(), sources.end(),
-                                     [](const auto& source) { return is_entry_name(source.name); });
+    how.needs_build_id = wanted == When::automatic && is_old;
     return how;
+}
+
+}  // namespace
+
+InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
+                              const InputOptions& options) {
+    const auto sources = profile.sources();
+    return debug_search(search, options, std::any_of(sources.begin(), sources.end(), [](const auto& source) {
+                            return is_entry_name(source.name);
+                        }));
+}
+
+engine::FindNames names_from_programs(const std::string& file, const InputOptions& options) {
+    if (options.inlined == When::never) return {};
+    return [how = debug_search(program_search(file == "-" ? std::string() : file, options.programs), options,
+                               is_entry_name(file))](std::span<const engine::MappedCode> codes,
+                                                     std::span<const engine::AddressInCode> addresses) {
+        return names_of_addresses(codes, addresses, how);
+    };
 }
 
 bool has_addresses(const Profile& profile) {

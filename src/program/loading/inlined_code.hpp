@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "importers/importers.hpp"
 #include "inlining/inline_maps.hpp"
 #include "options/profile_options.hpp"
 #include "sources/source_files.hpp"
@@ -54,6 +55,10 @@ struct ExpandedProfile {
 [[nodiscard]] ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
                                                  const SourceFinderOptions& search,
                                                  Detail detail = Detail::full);
+
+/// For an input in another format: names of addresses, by the programs that are where the file says. None if
+/// InputOptions::inlined does not want it.
+[[nodiscard]] engine::FindNames names_from_programs(const std::string& file, const InputOptions& options);
 
 /// What was wanted and cannot be done.
 void say_what_is_missing(const InlinedProblem& problem, const Console& console);

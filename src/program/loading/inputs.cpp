@@ -14,6 +14,7 @@
 #include "input/byte_queue.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
+#include "loading/inlined_code.hpp"
 #include "loading/memory.hpp"
 #include "loading/perf_data.hpp"
 #include "loading/run_files.hpp"
@@ -203,6 +204,7 @@ class InputReading {
             give_back_large_tables();
         }
         const engine::ImportOptions how{.stacks = stacks.get(),
+                                        .find_names = names_from_programs(file, options_),
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one,
                                         .budget = options_.force ? engine::no_budget : engine::memory_budget};
@@ -331,15 +333,19 @@ std::shared_ptr<const GitCommit> commit_of(const std::string& source) {
 }
 
 /// Where programs are searched, too: no commit has them.
-SourceFinderOptions file_search(const Profile& profile, const SourceSearchOptions& options) {
+SourceFinderOptions file_search(const std::string& file, const SourceSearchOptions& options) {
     SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
     wanted.source_map = options.source_map;
-    const auto sources = profile.sources();
-    if (!sources.empty() && !engine::is_standard_input(sources.front())) {
-        wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
-    }
+    if (!file.empty()) wanted.profile_directory = std::filesystem::path(file).parent_path().string();
     return wanted;
+}
+
+/// Empty: it is none.
+std::string first_file(const Profile& profile) {
+    const auto sources = profile.sources();
+    return sources.empty() || engine::is_standard_input(sources.front()) ? std::string()
+                                                                         : sources.front().name;
 }
 
 /// The lowest addresses of some functions of an object.
@@ -363,10 +369,14 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 
 }  // namespace
 
-SourceFinderOptions program_search(const Profile& profile, const SourceSearchOptions& options) {
-    auto wanted = file_search(profile, options);
+SourceFinderOptions program_search(const std::string& file, const SourceSearchOptions& options) {
+    auto wanted = file_search(file, options);
     wanted.is_confined = wanted.ignores_elsewhere = environment("CALLCOST_SOURCES") == "near";
     return wanted;
+}
+
+SourceFinderOptions program_search(const Profile& profile, const SourceSearchOptions& options) {
+    return program_search(first_file(profile), options);
 }
 
 SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
@@ -379,7 +389,7 @@ SourceFinderOptions source_search(const Profile& profile, const SourceSearchOpti
 
 DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options) {
     DisassemblerOptions wanted;
-    wanted.search = file_search(profile, options);
+    wanted.search = file_search(first_file(profile), options);
     wanted.system_root = environment("SYSROOT").value_or("");
     wanted.program =
         options.disassembler.empty() ? environment("OBJDUMP").value_or("") : options.disassembler;

@@ -45,6 +45,8 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 
 /// Where the debug information of its programs and libraries is searched.
 [[nodiscard]] SourceFinderOptions program_search(const Profile& profile, const SourceSearchOptions& options);
+/// The same for a profile in that file; empty: in none.
+[[nodiscard]] SourceFinderOptions program_search(const std::string& file, const SourceSearchOptions& options);
 /// Where source files of a profile are searched.
 [[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options);
 /// The same for programs and libraries, with their load addresses as far as recorded.

@@ -2,6 +2,7 @@
 #include <cerrno>
 
 #include "commands/build_id.hpp"
+#include "inlining/address_names.hpp"
 #include "inlining/inline_cache.hpp"
 #include "inlining/inline_maps.hpp"
 #include "inlining/inline_worker.hpp"
@@ -35,6 +36,11 @@ FoundNames find_names(const Profile&, const InlineMapOptions& options, RoomForNa
     if (options.asks_debuginfod)
         none.problem = "this callcost, which runs in Node.js, does not read debug information";
     return none;
+}
+
+engine::NamesOfAddresses names_of_addresses(std::span<const engine::MappedCode>,
+                                            std::span<const engine::AddressInCode>, const InlineMapOptions&) {
+    return {};
 }
 
 InlineMaps find_inlined_code(const Profile&, const InlineMapOptions&) {

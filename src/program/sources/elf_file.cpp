@@ -73,8 +73,9 @@ class ElfReader {
         for (std::size_t i = 0; i < count; ++i) {
             GElf_Phdr segment;
             if (::gelf_getphdr(elf_, static_cast<int>(i), &segment) == nullptr) return;
-            if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
-                result_.code.push_back({segment.p_vaddr, segment.p_vaddr + segment.p_memsz});
+            if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+            result_.code.push_back({segment.p_vaddr, segment.p_vaddr + segment.p_memsz});
+            result_.segments.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr});
         }
     }
 

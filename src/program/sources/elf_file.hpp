@@ -17,11 +17,18 @@ struct FunctionSymbol {
     std::string name;                  ///< as the linker knows it
 };
 
+/// What of a file is loaded as code, and where.
+struct CodeSegment {
+    std::uint64_t offset = 0, size = 0;  ///< in the file
+    std::uint64_t address = 0;           ///< as linked
+};
+
 struct ElfFile {
     unsigned machine = 0;  ///< EM_...
     bool is_little_endian = true;
     bool has_code = false;                  ///< false: debug information only
     std::vector<AddressRange> code;         ///< executable segments
+    std::vector<CodeSegment> segments;      ///< the same; empty if only sections say what is code
     std::vector<FunctionSymbol> functions;  ///< by address, those with an end first
 
     /// The function that an address is in; null if none is known.

@@ -91,6 +91,10 @@ TEST(InlineExchange, names_rows_that_the_reply_has) {
     ASSERT_TRUE(taken.has_value());
     EXPECT_EQ(taken->names, answer.names);
     EXPECT_EQ(taken->rows_of_names, answer.rows_of_names);
+    asked.mapped = {{.offset = 0x1000, .size = 0x2000}};
+    const auto sent = decode_request(encoded(asked));
+    ASSERT_TRUE(sent.has_value());
+    EXPECT_EQ(sent->mapped, asked.mapped);
     EXPECT_FALSE(decode_reply(encoded(answer), request()).has_value());
     answer.rows_of_names.back() = 1;
     EXPECT_FALSE(decode_reply(encoded(answer), asked).has_value());
