@@ -60,6 +60,9 @@ struct TreeOptions {
     /// another, with their inclusive cost, whoever called them. Empty: at the roots or, inverted, at all self
     /// costs.
     std::function<bool(NodeId)> root{};
+    /// Only frames for which it is true are expanded, by function (of contexts folded together, any) and
+    /// level of the frame: what is along one path costs little. Empty: all.
+    std::function<bool(NodeId, std::size_t)> expands{};
 };
 
 enum class FrameKind : std::uint8_t {
@@ -109,7 +112,8 @@ struct Tree {
     double inclusive = 0;       ///< of the frames without parent together
     /// How much of `inclusive` is certain to be on its path: the lower bounds of what functions spend there,
     /// and of what none has. It is that of the tree of 20,000 frames, whatever the limits of this one are;
-    /// what that does not expand counts as unknown. filter_tree: of the frames it is given.
+    /// what that does not expand counts as unknown. With TreeOptions::expands and by filter_tree it is of the
+    /// frames that there are.
     double certain = 0;
     double not_expanded = 0;  ///< of all frames of this kind together
     double unbalanced = 0;

@@ -161,7 +161,7 @@ class ExactFrames {
         : graph_(graph),
           rows_(rows),
           options_(options),
-          has_limit_(options.min_weight > 0 || options.max_frames < rows.node.size()),
+          has_limit_(options.min_weight > 0 || options.max_frames < rows.node.size() || options.expands),
           is_in_order_(!has_limit_ && !is_inverted() && options.max_levels > 0) {}
 
     void write(Tree& tree) {
@@ -306,7 +306,8 @@ class ExactFrames {
                           group.node, group.cost});
         auto further =
             is_inverted() ? callers(group.steps, boxes_.back()) : callees(group.steps, boxes_.back());
-        if (boxes_[box].level < options_.max_levels) {
+        if (boxes_[box].level < options_.max_levels &&
+            (!options_.expands || options_.expands(group.node, boxes_[box].level))) {
             open(std::move(further), box);
         } else {
             for (const Step& step : further) boxes_[box].not_expanded += step.cost;

@@ -2,8 +2,38 @@
 
 #include <algorithm>
 #include <queue>
+#include <string_view>
+#include <tuple>
 
 namespace callcost {
+
+FrameIdentities::FrameIdentities(const CallGraph& graph, Recursion recursion) {
+    const ContextNames contexts(graph.profile());
+    if (!contexts.any() || recursion == Recursion::unfold) return;
+    struct Key {
+        std::string_view name;
+        ObjectId object;
+        FileId file;
+        NodeId node;
+    };
+    const auto function_of = [](const Key& key) { return std::tie(key.name, key.object, key.file); };
+    std::vector<Key> keys;
+    keys.reserve(graph.size());
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const FunctionId function = graph.function(NodeId(row));
+        keys.push_back({contexts.split(function).name, graph.profile().object(function),
+                        graph.profile().file(function), NodeId(row)});
+    }
+    std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+        return std::tuple_cat(function_of(a), std::tie(a.node)) <
+               std::tuple_cat(function_of(b), std::tie(b.node));
+    });
+    first_.resize(graph.size());
+    for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
+        if (function_of(keys[i]) != function_of(keys[start])) start = i;
+        first_[keys[i].node.value] = keys[start].node;
+    }
+}
 
 // Of what passes through in all, `part` goes this way. If the path has all but x of what passes through, at
 // least all but x of the part is its own; and it cannot have more than the whole part.
@@ -138,7 +168,8 @@ struct Candidate {
 
 }  // namespace
 
-Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
+Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const FrameIdentities& identities,
+                     const TreeOptions& options) {
     Paths paths;
     std::priority_queue<Candidate> candidates;
     const double least = options.min_weight / steps.flow().unit;
@@ -160,6 +191,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
         if (!(next.estimate > 0) || next.estimate < least) break;
         Path path;
         path.parent = next.parent;
+        bool is_new_frame = true;
         if (next.parent == Frame::none) {
             path.node = starts[next.step].node;
             path.cost = starts[next.step].cost;
@@ -171,6 +203,9 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
             path.node = step.to;
             path.via = steps.flow().graph.inlined(step.arc) ? parent.via : step.arc;
             path.level = parent.level + 1;
+            is_new_frame = options.recursion == Recursion::unfold ||
+                           identities.of(path.node) != identities.of(parent.node);
+            path.frame_level = parent.frame_level + (is_new_frame ? 1 : 0);
             path.cost = steps.along(parent, step);
             parent.expanded += step.cost;
             parent.steps = next.step + 1;
@@ -178,7 +213,9 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
         }
         const auto row = static_cast<std::uint32_t>(paths.rows.size());
         paths.rows.push_back(path);
-        if (path.level < options.max_levels) consider(row, 0);
+        const bool is_expanded =
+            !is_new_frame || !options.expands || options.expands(path.node, path.frame_level);
+        if (path.level < options.max_levels && is_expanded) consider(row, 0);
     }
     for (std::size_t row = begun; row < starts.size(); ++row) {
         paths.not_begun.estimate += starts[row].cost.estimate;

@@ -12,6 +12,19 @@
 
 namespace callcost {
 
+/// Which nodes are one function with several contexts (F72). Without contexts each is its own.
+class FrameIdentities {
+  public:
+    FrameIdentities(const CallGraph& graph, Recursion recursion);
+
+    /// Whether any function has several.
+    [[nodiscard]] bool any() const { return !first_.empty(); }
+    [[nodiscard]] NodeId of(NodeId node) const { return first_.empty() ? node : first_[node.value]; }
+
+  private:
+    std::vector<NodeId> first_;
+};
+
 /// A path, named by its last function. Costs are in units of the flow.
 struct Path {
     NodeId node;
@@ -19,6 +32,7 @@ struct Path {
     ArcId via;
     std::uint32_t parent = Frame::none;  ///< row; always a smaller one
     std::uint32_t level = 1;
+    std::uint32_t frame_level = 1;  ///< contexts of a function next to each other are one frame
     EstimatedCost cost;
     std::uint32_t steps = 0;     ///< how many of those that lead on are among these, too
     std::uint64_t expanded = 0;  ///< cost of the arcs of these steps
@@ -103,6 +117,6 @@ class Steps {
 
 /// Only those within the limits of the options. The starts are in descending order.
 [[nodiscard]] Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts,
-                                   const TreeOptions& options);
+                                   const FrameIdentities& identities, const TreeOptions& options);
 
 }  // namespace callcost

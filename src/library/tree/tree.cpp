@@ -19,54 +19,15 @@ void add(EstimatedCost& sum, const EstimatedCost& more) {
     sum.most = bounded_add(sum.most, more.most);
 }
 
-/// Which nodes are one function with several contexts (F72). Without contexts each is its own.
-class Identities {
-  public:
-    Identities(const CallGraph& graph, Recursion recursion) {
-        const ContextNames contexts(graph.profile());
-        if (!contexts.any() || recursion == Recursion::unfold) return;
-        struct Key {
-            std::string_view name;
-            ObjectId object;
-            FileId file;
-            NodeId node;
-        };
-        const auto function_of = [](const Key& key) { return std::tie(key.name, key.object, key.file); };
-        std::vector<Key> keys;
-        keys.reserve(graph.size());
-        for (std::size_t row = 0; row < graph.size(); ++row) {
-            const FunctionId function = graph.function(NodeId(row));
-            keys.push_back({contexts.split(function).name, graph.profile().object(function),
-                            graph.profile().file(function), NodeId(row)});
-        }
-        std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-            return std::tuple_cat(function_of(a), std::tie(a.node)) <
-                   std::tuple_cat(function_of(b), std::tie(b.node));
-        });
-        first_.resize(graph.size());
-        for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
-            if (function_of(keys[i]) != function_of(keys[start])) start = i;
-            first_[keys[i].node.value] = keys[start].node;
-        }
-    }
-
-    /// Whether any function has several.
-    [[nodiscard]] bool any() const { return !first_.empty(); }
-    [[nodiscard]] NodeId of(NodeId node) const { return first_.empty() ? node : first_[node.value]; }
-
-  private:
-    std::vector<NodeId> first_;
-};
-
 /// Makes frames of paths: those of one function next to each other are one frame, and so is a function with
 /// the levels of its direct recursion if that is folded.
 class Frames {
   public:
-    Frames(Steps& steps, const Paths& paths, const TreeOptions& options)
+    Frames(Steps& steps, const Paths& paths, const FrameIdentities& identities, const TreeOptions& options)
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
-          identities_(graph_, options.recursion),
+          identities_(identities),
           folds_(options.recursion == Recursion::fold),
           below_(group_by<std::uint32_t>(paths.rows.size(), paths.rows.size(),
                                          [&](std::size_t row) { return paths.rows[row].parent; })) {}
@@ -282,7 +243,7 @@ class Frames {
     Steps& steps_;
     const CallGraph& graph_;
     const Paths& paths_;
-    Identities identities_;
+    const FrameIdentities& identities_;
     bool folds_;
     Grouping<std::uint32_t> below_;
     std::vector<Waiting> waiting_;
@@ -375,8 +336,9 @@ void add_up(Tree& tree) {
 }
 
 void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
-    const Paths paths = heaviest_paths(steps, starts, options);
-    Frames(steps, paths, options).write(tree);
+    const FrameIdentities identities(steps.flow().graph, options.recursion);
+    const Paths paths = heaviest_paths(steps, starts, identities, options);
+    Frames(steps, paths, identities, options).write(tree);
     narrow_bounds(tree);
     convert_units(tree, steps.flow().unit);
     add_up(tree);
@@ -387,6 +349,7 @@ TreeOptions default_limits(TreeOptions options) {
     options.max_frames = usual.max_frames;
     options.max_levels = usual.max_levels;
     options.min_weight = usual.min_weight;
+    options.expands = {};
     return options;
 }
 
@@ -413,7 +376,7 @@ Tree estimate(const CallGraph& graph, const TreeOptions& options) {
     Steps steps(flow, options);
     Tree for_certainty = tree;
     expand(tree, steps, starts, options);
-    if (is_limited_as_usual(options)) return tree;
+    if (is_limited_as_usual(options) || options.expands) return tree;
     expand(for_certainty, steps, starts, default_limits(options));
     tree.certain = for_certainty.certain;
     return tree;
@@ -428,6 +391,10 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
     const auto unfolded = unfold(graph);
     if (!unfolded) return estimate(graph, wanted);
     wanted.root = unfolded->asked(options.root);
+    if (options.expands)
+        wanted.expands = [&](NodeId node, std::size_t level) {
+            return options.expands(unfolded->folded[node.value], level);
+        };
     Tree tree = estimate(unfolded->graph, wanted);
     for (Frame& frame : tree.frames)
         if (frame.node.valid()) frame.node = unfolded->folded[frame.node.value];

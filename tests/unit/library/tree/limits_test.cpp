@@ -1,7 +1,10 @@
 // Trees of graphs that are deep, wide or hostile.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -37,6 +40,34 @@ TEST(LimitsOfTrees, do_not_include_the_depth_of_a_chain) {
 
     const Tree inverted = estimate_tree(graph, {.direction = TreeDirection::callers});
     EXPECT_EQ(inverted.functions, 20'000U);
+}
+
+TEST(LimitsOfTrees, may_be_along_one_path) {
+    const std::string body = "fn=main\n1 5\n" + call("a", 100) + call("b", 30) + "fn=a\n1 20\n" +
+                             call("b", 70) + call("c", 10) + "fn=b\n1 40\n" + call("c", 60) + "fn=c\n1 70\n";
+    const Profile profile = plain_profile(body);
+    const CallGraph graph = graph_of(profile);
+    const Tree whole = estimate_tree(graph);
+    const auto is_called = [&](NodeId node, std::string_view name) { return graph.name(node) == name; };
+    TreeOptions options;
+    options.expands = [&](NodeId node, std::size_t level) {
+        return (level == 1 && is_called(node, "main")) || (level == 2 && is_called(node, "b"));
+    };
+    const Tree tree = estimate_tree(graph, options);
+    EXPECT_EQ(tree.inclusive, whole.inclusive);
+    std::vector<std::string> frames;
+    for (const Frame& frame : tree.frames) {
+        const auto* const in_whole =
+            &*std::find_if(whole.frames.begin(), whole.frames.end(), [&](const Frame& one) {
+                return one.level == frame.level && one.node == frame.node &&
+                       (one.level < 3 || whole.frames[one.parent].node == tree.frames[frame.parent].node);
+            });
+        frames.push_back(std::to_string(frame.level) +
+                         (frame.kind == FrameKind::function ? std::string(graph.name(frame.node)) : "..."));
+        if (frame.kind == FrameKind::function)
+            EXPECT_EQ(in_whole->inclusive.estimate, frame.inclusive.estimate) << frames.back();
+    }
+    EXPECT_EQ(frames, (std::vector<std::string>{"1main", "2a", "3...", "2b", "3c"}));
 }
 
 TEST(LimitsOfTrees, share_out_small_costs_beside_enormous_ones) {
