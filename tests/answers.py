@@ -25,6 +25,8 @@ OTHERS = (
     {"ask": "find", "name": "main"},
     {"ask": "tree", "frames": 2000},
     {"ask": "tree", "frames": 2000, "direction": "callers", "recursion": "unfold"},
+    {"ask": "call_tree", "unfold": "hottest"},
+    {"ask": "call_tree", "direction": "callers", "unfold": "matches", "search": "a"},
     {"ask": "graph"},
     {"ask": "parts"},
     {"ask": "search", "text": "a"},
@@ -100,6 +102,23 @@ def compare_peek(callcost, answer_lines, path, name):
         check(f"{path}: {side} of {name}", [(row["name"], row["count"], cost(row["cost"][0])) for row in page[side]["rows"]], expected)
 
 
+def compare_tree(callcost, answer_lines, path):
+    """The first level of the call tree, and that below its first function, are those of `callcost tree`."""
+    for direction, options in (("callees", []), ("callers", ["--inverted"])):
+        listed = command(callcost, "tree", "--json", "--depth", "2", "--limit", "20000", *options, path)
+        if listed is None or any(frame["kind"] == "not_expanded" and frame["level"] == 1 for frame in listed["frames"]):
+            continue
+        (page,) = ask(answer_lines, [path], [{"ask": "call_tree", "direction": direction, "limit": 5000}])
+        expected = [frame for frame in listed["frames"] if frame["level"] == 1]
+        rows = page["levels"][0]["rows"]
+        check(f"{path}: {direction}", [row.get("name") for row in rows], [frame["function"] for frame in expected])
+        for row, frame in zip(rows, expected):
+            costs = [cost(row["inclusive"]), *(cost(bound) for bound in row.get("inclusive_bounds", []))]
+            of = frame["inclusive"]
+            if abs(costs[0] - of["estimate"]) > 0.6 or len(costs) > 1 and costs[1:] != [of["least"], of["most"]]:
+                failures.append(f"{path}: {direction}: {frame['function']}: {costs} instead of {of}")
+
+
 def compare_lines(callcost, answer_lines, path, event):
     """The hottest lines, and what source and machine code of the costliest function add up to."""
     (page,) = ask(answer_lines, [path], [{"ask": "lines", "limit": 50}])
@@ -169,6 +188,7 @@ def main():
         check(f"{path}: event", profile["event"], listed["event"])
         compare_functions(path, page, listed, listed["event"])
         compare_lines(callcost, answer_lines, path, listed["event"])
+        compare_tree(callcost, answer_lines, path)
         if page["rows"] and page["rows"][0]["name"].replace("_", "").isalnum():
             compare_peek(callcost, answer_lines, path, page["rows"][0]["name"])
     print(f"{profiles} profiles asked, {compared} compared with the command, {len(failures)} failures")

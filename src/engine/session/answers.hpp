@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answers/call_paths.hpp"
 #include "query/view.hpp"
 #include "session/question.hpp"
 #include "session/session.hpp"
@@ -42,12 +43,16 @@ struct Request {
     Profiles& profiles;
     const Host& host;
     Recent<RowList>& lists;
+    Recent<CallPaths>& paths;
 
     // Nothing if the question is refused.
     [[nodiscard]] std::optional<View> view() const;
     /// The one of an id that the question has.
     [[nodiscard]] std::optional<FunctionAt> function(const char* member, const View& view) const;
 };
+
+/// The member `direction`.
+[[nodiscard]] TreeDirection direction_of(Question& question);
 
 /// Which names match, as a member of the question says: a piece of them in either case, or an
 /// `/expression/`. Refuses the question if that is wrong.
@@ -71,6 +76,7 @@ void answer_find(Request& request, JsonWriter& json);
 void answer_search(Request& request, JsonWriter& json);
 void answer_function(Request& request, JsonWriter& json);
 void answer_tree(Request& request, JsonWriter& json);
+void answer_call_tree(Request& request, JsonWriter& json);
 void answer_graph(Request& request, JsonWriter& json);
 void answer_difference(Request& request, JsonWriter& json);
 void answer_source(Request& request, JsonWriter& json);

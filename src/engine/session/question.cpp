@@ -142,15 +142,20 @@ std::vector<std::string> Question::texts(const char* member) {
     return result;
 }
 
-std::vector<std::uint64_t> Question::numbers(const char* member) {
-    std::vector<std::uint64_t> result;
+std::vector<std::uint64_t> Question::numbers(const char* member) { return list<std::uint64_t>(member); }
+
+std::vector<std::int64_t> Question::integers(const char* member) { return list<std::int64_t>(member); }
+
+template <class Number>
+std::vector<Number> Question::list(const char* member) {
+    std::vector<Number> result;
     const auto* found = document_->find(member);
     if (found == nullptr) return result;
     bool is_right = found->IsArray();
     if (is_right) {
         for (const auto& element : found->GetArray()) {
-            is_right = is_right && element.IsUint64();
-            if (element.IsUint64()) result.push_back(element.GetUint64());
+            is_right = is_right && element.template Is<Number>();
+            if (element.template Is<Number>()) result.push_back(element.template Get<Number>());
         }
     }
     if (!is_right) refuse({.message = "must be a list of integers", .member = member});

@@ -37,6 +37,7 @@ class Question {
     std::size_t count(const char* member, std::size_t otherwise, std::size_t most);
     std::vector<std::string> texts(const char* member);
     std::vector<std::uint64_t> numbers(const char* member);
+    std::vector<std::int64_t> integers(const char* member);
     /// Index of the value among the words; 0 if the member is missing.
     std::size_t word(const char* member, std::span<const std::string_view> words);
     /// A member that is an object: a text member of that.
@@ -54,6 +55,9 @@ class Question {
     [[nodiscard]] Query query();
 
   private:
+    template <class Number>
+    std::vector<Number> list(const char* member);
+
     struct Document;
     std::unique_ptr<Document> document_;
     std::optional<QueryError> error_;

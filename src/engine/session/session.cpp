@@ -14,13 +14,14 @@ struct Kind {
     std::string_view name;
     void (*answer)(Request&, JsonWriter&);
 };
-constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 17> kinds = {{{"profile", answer_profile},
                                          {"summary", answer_summary},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
                                          {"find", answer_find},
                                          {"function", answer_function},
                                          {"tree", answer_tree},
+                                         {"call_tree", answer_call_tree},
                                          {"graph", answer_graph},
                                          {"source", answer_source},
                                          {"files", answer_files},
@@ -83,6 +84,7 @@ struct Session::State {
     Profiles profiles;
     Host host;
     Recent<RowList> lists{8};
+    Recent<CallPaths> paths{4};
 };
 
 Session::Session(Profile profile, std::optional<Profile> before, Host host)
@@ -107,7 +109,7 @@ std::string Session::answer(std::string_view question_text) {
                              .message = "unknown question '" + std::string(asked_for) + "'",
                              .member = "ask"});
         } else {
-            Request request{question, state_->profiles, state_->host, state_->lists};
+            Request request{question, state_->profiles, state_->host, state_->lists, state_->paths};
             JsonWriter json(text, page_json);
             kind->answer(request, json);
             if (json.is_full()) {
