@@ -3,7 +3,7 @@
 import type { App } from '../app/app';
 import { patternOfFunction, patternOfPath, sameChip } from '../model/filter';
 import { baseName } from '../model/names';
-import type { ChipKind } from '../model/state';
+import { type ChipKind, functionOptions, nameOf } from '../model/state';
 import { views } from '../model/views';
 import { printable } from '../model/visible';
 import type { Func } from '../protocol/protocol';
@@ -20,9 +20,23 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
     .filter(view => view.id !== app.state.view && (view.ofFunction || ['graph', 'flame'].includes(view.id)))
     .filter(view => !view.missing?.(facts) && !view.hidden?.(facts))
     .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.selection.activate(func, view.id) }));
+  const treeOf = (direction: 'callees' | 'callers'): MenuItem => ({
+    label: `Call tree of its ${direction}`,
+    run: () => {
+      app.selection.remember(func);
+      const options = { ...functionOptions('tree.root', func), 'tree.direction': direction, 'tree.open': null };
+      const kept = Object.entries({ ...app.state.options, ...options }).filter(([, value]) => value !== null);
+      app.navigation.update({
+        selection: nameOf(func),
+        view: 'tree',
+        options: Object.fromEntries(kept) as Record<string, string>,
+      });
+    },
+  });
   const { historyOf } = app;
   return [
     ...go,
+    ...(facts.has.calls ? [treeOf('callees'), treeOf('callers')] : []),
     ...(historyOf ? [{ label: 'History of this function', run: () => location.assign(historyOf(func)) }] : []),
     { kind: 'title', label: 'Filter' },
     { label: 'Focus', run: () => add('focus', name) },

@@ -50,6 +50,7 @@ export interface GridProps<Row> {
   rowClass?(row: Row): string | undefined;
   rowLevel?(row: Row): { level: number; expanded?: boolean } | undefined; // for rows that unfold: role treegrid
   onExpand?(row: Row, open: boolean): void; // right and left arrow
+  isTree?: boolean; // arrows go on to the row above or below, where there is nothing to unfold or fold
   rowMenu?(row: Row): MenuItem[]; // right click, "m"
   control?(control: GridControl): void;
   onSight?(sight: Sight): void;
@@ -146,9 +147,21 @@ export function Grid<Row>(
   function fold(row: Row, open: boolean): boolean {
     const level = props.rowLevel?.(row);
     if (!level || !props.onExpand) return false;
-    if (level.expanded === undefined ? open || level.level === 1 : level.expanded === open) return false;
+    const isLeaf = level.expanded === undefined;
+    if (props.isTree && (isLeaf || level.expanded === open)) return step(level.level, open && !isLeaf);
+    if (isLeaf ? open || level.level === 1 : level.expanded === open) return false;
     props.onExpand(row, open);
     return true;
+  }
+  // To the first row below, or to the one above.
+  function step(level: number, down: boolean): boolean {
+    if (down) moveTo(props.active + 1);
+    for (let at = props.active - 1; !down && at >= 0; at--) {
+      if ((props.rowLevel?.(props.rows.at(at)!)?.level ?? level) >= level) continue;
+      moveTo(at);
+      return true;
+    }
+    return down;
   }
   const menu = useContextMenu<Row>('Row', row => props.rowMenu?.(row) ?? []);
 

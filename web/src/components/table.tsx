@@ -12,6 +12,7 @@ export interface TableProps<Row> extends GridProps<Row> {
   onToggle?(row: Row): void; // Space
   list?: string; // identifies the list: a new one starts at the top, a known one where it was left
   minWidth?: string;
+  target?: number | undefined; // the row to go to, once it is another
   namesFirst?: boolean; // the first column stays when the others are scrolled
 }
 
@@ -50,6 +51,18 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     ),
   );
   onCleanup(() => leave(shown, grid.top(), active()));
+
+  createEffect(
+    on(
+      () => props.target,
+      target => {
+        if (target === undefined || target < 0) return;
+        moveTo(target);
+        grid.show(target, 'middle');
+      },
+      { defer: true },
+    ),
+  );
 
   function moveTo(index: number) {
     setActive(index);

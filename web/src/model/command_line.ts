@@ -40,6 +40,7 @@ export function wordsOf(line: string): string[] | null {
 const commands: Record<ViewId, string> = {
   functions: 'top',
   callers: 'peek',
+  tree: 'tree',
   flame: 'tree',
   treemap: 'tree',
   graph: 'convert',
@@ -166,7 +167,7 @@ function nameOfPattern(pattern: string): Name | null {
 const views: Record<string, ViewId> = {
   top: 'functions',
   peek: 'callers',
-  tree: 'flame',
+  tree: 'tree',
   annotate: 'source',
   asm: 'code',
   info: 'parts',
@@ -221,9 +222,9 @@ export function stateOfCommand(line: string, files: readonly string[] = []): Pag
       if (!state.event && second) state.event = first!;
       state.second = second ?? (first !== state.event ? first! : null);
     } else if (name === 'contexts' && (value === 'keep' || value === 'fold')) state.contexts = value;
-    else if (name === 'inverted') state.options['flame.direction'] = 'callers';
+    else if (name === 'inverted') state.options['tree.direction'] = 'callers';
     else if (name === 'intel') state.options['code.syntax'] = 'intel';
-    else if (name === 'root' && nameOfPattern(value)) state.options['flame.root'] = nameOfPattern(value)!.name;
+    else if (name === 'root' && nameOfPattern(value)) state.options['tree.root'] = nameOfPattern(value)!.name;
     else if (!withoutMeaning.includes(name)) without.push(`--${name}`);
   }
   if (view === 'callers' || view === 'code') {

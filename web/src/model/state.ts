@@ -72,6 +72,17 @@ export function nameOf(func: Name | Func): Name {
   return context ? { name, context, file, object } : { name, file, object };
 }
 
+// The function that a tree begins at, by name.
+export function functionOptions(prefix: string, func: Func | Name | null): Record<string, string | null> {
+  const name = func && nameOf(func);
+  return {
+    [`${prefix}`]: name ? name.name : null,
+    [`${prefix}_context`]: name?.context ?? null,
+    [`${prefix}_file`]: name?.file || null,
+    [`${prefix}_object`]: name?.object || null,
+  };
+}
+
 export function sameName(a: Name | Func | null | undefined, b: Name | Func | null | undefined): boolean {
   if (!a || !b) return a === b;
   return a.name === b.name && a.file === b.file && a.object === b.object && (a.context ?? '') === (b.context ?? '');

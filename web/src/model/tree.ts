@@ -109,6 +109,12 @@ function keysOf(answer: TreeAnswer): string[] {
 
 const seed: [number, number] = [0x811c9dc5, 0x9747b28c];
 
+// A short name for a text, as good as the keys of paths.
+export function keyOfText(text: string): string {
+  const [a, b] = foldText(seed, text);
+  return ((a & 0x1fffff) * 2 ** 32 + (b >>> 0)).toString(36);
+}
+
 function mix(a: number, b: number): number {
   let value = Math.imul(a ^ (b + 0x9e3779b9 + (a << 6) + (a >>> 2)), 0x01000193);
   value ^= value >>> 13;

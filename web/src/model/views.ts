@@ -1,4 +1,4 @@
-// All views, in the order of their keys: title, key, and why one may have nothing to show.
+// All views, in the order of their keys but for that of the call tree: title, key, and why one may have nothing to show.
 
 import type { Facts, ProfileAnswer } from '../protocol/protocol';
 
@@ -12,6 +12,7 @@ export interface Missing {
 export type ViewId =
   | 'functions'
   | 'callers'
+  | 'tree'
   | 'flame'
   | 'treemap'
   | 'graph'
@@ -89,6 +90,7 @@ export const views: readonly View[] = [
     unfiltered: 'this view',
     missing: needsCalls,
   },
+  { id: 'tree', title: 'Call tree', key: 'e', ofFunction: false, missing: needsCalls },
   { id: 'flame', title: 'Flame graph', key: '3', ofFunction: false, missing: needsCalls },
   { id: 'treemap', title: 'Treemap', key: '4', ofFunction: false, missing: needsCalls },
   { id: 'graph', title: 'Call graph', key: '5', ofFunction: false, missing: needsCalls },

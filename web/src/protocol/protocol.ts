@@ -52,7 +52,7 @@ import type {
   SummaryAnswer,
   SummaryQuestion,
 } from './profile';
-import type { TreeAnswer, TreeQuestion } from './tree';
+import type { CallTreeAnswer, CallTreeQuestion, TreeAnswer, TreeQuestion } from './tree';
 
 export type * from './code';
 export type * from './common';
@@ -71,6 +71,7 @@ export type Question =
   | FindQuestion
   | FunctionQuestion
   | TreeQuestion
+  | CallTreeQuestion
   | GraphQuestion
   | SourceQuestion
   | FilesQuestion
@@ -97,6 +98,7 @@ interface Answers {
   find: FindAnswer;
   function: FunctionAnswer;
   tree: TreeAnswer;
+  call_tree: CallTreeAnswer;
   graph: GraphAnswer;
   source: SourceAnswer;
   files: FilesAnswer;

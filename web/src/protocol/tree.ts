@@ -13,6 +13,58 @@ export interface TreeQuestion extends Common {
   least?: number;
 }
 
+/** The same tree as a table whose rows unfold. */
+export interface CallTreeQuestion extends Common {
+  ask: 'call_tree';
+  direction?: 'callees' | 'callers';
+  root?: number;
+  /** ids */
+  path?: number[];
+  unfold?: 'path' | 'hottest' | 'matches';
+  /** a share of the whole */
+  least?: number;
+  search?: string;
+  limit?: number;
+}
+
+export interface CallTreeRow extends Partial<Func> {
+  /** as in Frames */
+  kind: number;
+  /** null: unknown, in rows that were not expanded */
+  inclusive: Cost | null;
+  inclusive_bounds?: Cost[];
+  self: Cost | null;
+  self_bounds?: Cost[];
+  inclusive_before?: Cost | null;
+  inclusive_before_bounds?: Cost[];
+  self_before?: Cost | null;
+  self_before_bounds?: Cost[];
+  calls: Cost | null;
+  calls_estimated?: boolean;
+  per_call: Cost | null;
+  leads_on: boolean;
+  partly_paid?: boolean;
+  inlined?: boolean;
+}
+
+/** What a path leads on to. */
+export interface CallTreeLevel {
+  path: number[];
+  rows: CallTreeRow[];
+  omitted_rows: number;
+  omitted_cost: Cost;
+  omitted_cost_before?: Cost;
+}
+
+export interface CallTreeAnswer {
+  estimated: boolean;
+  whole: Cost;
+  certainty: number;
+  whole_before?: Cost;
+  certainty_before?: number;
+  levels: CallTreeLevel[];
+}
+
 export interface Frames {
   /** 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded, 4 unattributed */
   kind: number[];

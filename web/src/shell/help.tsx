@@ -7,7 +7,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
     title: 'Everywhere',
     rows: [
       [['/'], 'go to a function, file, object or view'],
-      [['1', '…', '9', '0'], 'views'],
+      [['1', '…', '9', '0'], 'views; e: the call tree'],
       [['Alt', '←'], 'back'],
       [['Alt', '→'], 'forward'],
       [['f'], 'add a filter'],
@@ -30,6 +30,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Space'], 'select'],
       [['Ctrl', 'C'], 'copy the row as text'],
       [['m'], 'menu of the row'],
+      [['*'], 'in the call tree: open the hottest path'],
       [['r'], 'in trees: fold or unfold recursion'],
       [['c'], 'in trees: certain costs only, or all; in call graphs: open or fold a chain'],
       [['+'], 'in graphs and flame graphs: magnify; − back, w in graphs: where it began'],

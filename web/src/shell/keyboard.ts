@@ -8,7 +8,7 @@ export interface PageKeys {
   help(): void;
   filter(): void;
   find(): void;
-  view(key: string): void;
+  view(key: string): boolean; // whether one has this key
   shorten(): void;
   relative(): void;
   escape(): void;
@@ -45,7 +45,8 @@ export function onPageKey(
   else if (event.key === 't') keys.shorten();
   else if (event.key === '%') keys.relative();
   else if (event.key === 'Escape') keys.escape();
-  else if (/^[0-9]$/.test(event.key)) keys.view(event.key);
-  else if (!moves.test(event.key) || !keys.intoView(event)) return;
+  else if (keys.view(event.key)) {
+    // it is shown
+  } else if (!moves.test(event.key) || !keys.intoView(event)) return;
   event.preventDefault();
 }

@@ -102,6 +102,7 @@ export function Shell(props: {
     view(key) {
       const wanted = offered().find(one => one.key === key);
       if (wanted) app.navigation.go(wanted.id);
+      return wanted !== undefined;
     },
     shorten: () => app.navigation.update({ shorten: !app.state.shorten }, 'replace'),
     relative() {

@@ -3,6 +3,7 @@
 import type { JSX } from 'solid-js';
 import type { App } from '../app/app';
 import type { ViewId } from '../model/views';
+import { CallTreeView } from './call_tree/call_tree';
 import { CallersView } from './callers/callers';
 import { CodeView } from './code/code';
 import { ControlFlowView } from './control_flow/control_flow';
@@ -17,6 +18,7 @@ import { TreemapView } from './treemap/treemap';
 export const components: Record<ViewId, (props: { app: App }) => JSX.Element> = {
   functions: FunctionsView,
   callers: CallersView,
+  tree: CallTreeView,
   flame: FlameView,
   treemap: TreemapView,
   graph: GraphView,

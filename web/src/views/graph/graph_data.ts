@@ -5,9 +5,9 @@ import type { Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import type { Layout, Size } from '../../model/graph';
 import { type ColorBy, tellingColor } from '../../model/picture_style';
-import { type Name, nameOf, sameName } from '../../model/state';
+import { functionOptions, type Name, nameOf, sameName } from '../../model/state';
 import type { Func, GraphAnswer, GraphNode } from '../../protocol/protocol';
-import { functionOption, functionOptions, numberOption, oneOf, setOptions } from '../pictures/options';
+import { functionOption, numberOption, oneOf, setOptions } from '../pictures/options';
 
 export interface Limit {
   key: string;

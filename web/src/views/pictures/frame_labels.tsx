@@ -6,7 +6,7 @@ import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, exact, percent } from '../../model/format';
 import type { State } from '../../model/state';
-import { children, funcOf, inlinedMark, kinds, pathOf, sumOf, type Tree } from '../../model/tree';
+import { children, funcOf, inlinedMark, kinds, parentOf, pathOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
 import type { Merged } from './picture_view';
@@ -71,7 +71,8 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
   if (kind === kinds.notExpanded) {
     const what = direction === 'callees' ? 'Calls' : 'Callers';
     const filtered = hidesFunctions(state) ? ', or hidden by filters' : '';
-    return `${what} below the limits of this picture${filtered}. Double-click to zoom into the function above.`;
+    const next = parentOf(tree, row) < 0 ? 'for the call tree, which has them' : 'to zoom into the function above';
+    return `${what} below the limits of this picture${filtered}. Double-click ${next}.`;
   }
   if (kind === kinds.unbalanced)
     return 'The recorded cost of calls to the function above exceeds what it and its callees account for.';

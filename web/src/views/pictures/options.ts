@@ -3,8 +3,7 @@
 import type { App } from '../../app/app';
 import type { HistoryMode } from '../../app/history';
 import type { Navigation } from '../../app/navigation';
-import { type Name, nameOf } from '../../model/state';
-import type { Func } from '../../protocol/protocol';
+import type { Name } from '../../model/state';
 
 export type Options = Record<string, string | null>;
 
@@ -28,17 +27,7 @@ export function numberOption(navigation: Navigation, key: string, usual: number,
   return navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
-// The function that a picture is rooted at, by name.
-export function functionOptions(prefix: string, func: Func | Name | null): Options {
-  const name = func && nameOf(func);
-  return {
-    [`${prefix}`]: name ? name.name : null,
-    [`${prefix}_context`]: name?.context ?? null,
-    [`${prefix}_file`]: name?.file || null,
-    [`${prefix}_object`]: name?.object || null,
-  };
-}
-
+// As functionOptions() has it.
 export function functionOption(navigation: Navigation, prefix: string): Name | null {
   const name = navigation.option(prefix, '');
   if (name === '') return null;

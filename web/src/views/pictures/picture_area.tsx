@@ -9,6 +9,7 @@ import { funcOf, isFunction, kinds, parentOf, type Tree } from '../../model/tree
 import { CanvasSurface } from './canvas_surface';
 import { FrameTip, frameLine, frameName } from './frame_labels';
 import { useHands } from './hands';
+import { setOptions } from './options';
 import { moved, type PictureView, type Step } from './picture_view';
 import { a11yRows, TreeA11y } from './tree_a11y';
 import { canBeCertainOnly, toggleCertain } from './tree_bar';
@@ -218,7 +219,7 @@ export function PictureArea(props: {
     else data.select(row);
   }
 
-  // Zooms into a box; for one that is not expanded, asks for the function above alone.
+  // Zooms into a box; for one that is not expanded, asks for the function above alone, or the table that has all.
   function enter(row: number) {
     const { tree } = props;
     app.tip.hide();
@@ -229,6 +230,10 @@ export function PictureArea(props: {
     else if (tree.frames.kind[row] === kinds.notExpanded) {
       const above = funcOf(tree, parentOf(tree, row));
       if (above) data.setRoot(above);
+      else {
+        setOptions(app, { 'tree.direction': data.direction() === 'callers' ? 'callers' : null, 'tree.open': null });
+        app.navigation.go('tree');
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
 import { percentBrief } from '../../model/format';
+import type { Name } from '../../model/state';
 import { share, toNumber } from '../../protocol/cost';
 import { ColorButton } from './colors';
 import { hasCost } from './frame_labels';
@@ -33,6 +34,50 @@ function CertainText(props: { part: number }): JSX.Element {
   );
 }
 
+export function Certainty(props: { estimated: boolean; part: number; before?: number | undefined }): JSX.Element {
+  return (
+    <Show when={props.estimated} fallback={<span class="picture-certain">{exactText}</span>}>
+      <span
+        class="picture-certain"
+        title="The profile has calls, not call stacks: costs of paths are estimates within exact bounds"
+      >
+        <span class="picture-key solid" aria-hidden="true" />
+        <CertainText part={props.part} />
+        {props.before === undefined ? '' : `, before ${percentBrief(props.before)}`}
+        <Show when={Math.min(props.part, props.before ?? 1) < 1}>
+          <span class="picture-key hatched" aria-hidden="true" />
+          <span class="muted">estimated</span>
+        </Show>
+      </span>
+    </Show>
+  );
+}
+
+// The function that the tree begins at, if it is not the whole program.
+export function RootChip(props: { app: App; root: Name | null; what: string; onClose(): void }): JSX.Element {
+  return (
+    <Show when={props.root}>
+      {root => (
+        <span class="chip picture-root">
+          <span class="picture-root-text">
+            <span class="chip-kind">{props.what}</span>
+            <span class="chip-pattern">{props.app.names.short(root())}</span>
+          </span>
+          <button
+            type="button"
+            class="chip-close"
+            aria-label="Show the whole program"
+            title="Show the whole program"
+            onClick={() => props.onClose()}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      )}
+    </Show>
+  );
+}
+
 export function TreeBar(props: {
   app: App;
   data: TreeData;
@@ -44,7 +89,6 @@ export function TreeBar(props: {
 }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
-  const isCertain = () => Math.min(answer()?.certainty ?? 1, before() ?? 1) >= 1;
   const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
   return (
     <div class="picture-bar">
@@ -65,27 +109,12 @@ export function TreeBar(props: {
           })
         }
       />
-      <Show when={data.root()}>
-        {root => (
-          <span class="chip picture-root">
-            <span class="picture-root-text">
-              <span class="chip-kind">
-                {props.isHalf ? 'around' : data.direction() === 'callees' ? 'below' : 'callers of'}
-              </span>
-              <span class="chip-pattern">{app.names.short(root())}</span>
-            </span>
-            <button
-              type="button"
-              class="chip-close"
-              aria-label="Show the whole program"
-              title="Show the whole program"
-              onClick={() => data.setRoot(null)}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
-        )}
-      </Show>
+      <RootChip
+        app={app}
+        root={data.root()}
+        what={props.isHalf ? 'around' : data.direction() === 'callees' ? 'below' : 'callers of'}
+        onClose={() => data.setRoot(null)}
+      />
       <ColorButton
         app={app}
         by={data.colorBy()}
@@ -118,22 +147,7 @@ export function TreeBar(props: {
         )}
       </Show>
       <Show when={data.tree() && hasCost(data.tree()!) && answer()}>
-        {now => (
-          <Show when={now().estimated} fallback={<span class="picture-certain">{exactText}</span>}>
-            <span
-              class="picture-certain"
-              title="The profile has calls, not call stacks: costs of paths are estimates within exact bounds"
-            >
-              <span class="picture-key solid" aria-hidden="true" />
-              <CertainText part={now().certainty} />
-              {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
-              <Show when={!isCertain()}>
-                <span class="picture-key hatched" aria-hidden="true" />
-                <span class="muted">estimated</span>
-              </Show>
-            </span>
-          </Show>
-        )}
+        {now => <Certainty estimated={now().estimated} part={now().certainty} before={before()} />}
       </Show>
       <Show when={canBeCertainOnly(app, data)}>
         <button

@@ -7,7 +7,7 @@ import { foldChains } from '../../model/chains';
 import { counted } from '../../model/format';
 import type { ColorBy } from '../../model/picture_style';
 import { colorWays, tellingColor } from '../../model/picture_style';
-import { type Name, sameName } from '../../model/state';
+import { functionOptions, type Name, sameName } from '../../model/state';
 import {
   areasOf,
   funcOf,
@@ -23,7 +23,7 @@ import {
   treeOf,
 } from '../../model/tree';
 import type { Func, TreeAnswer } from '../../protocol/protocol';
-import { functionOption, functionOptions, numberOption, oneOf, setOptions } from './options';
+import { functionOption, numberOption, oneOf, setOptions } from './options';
 
 export type Direction = 'callees' | 'callers';
 export type Chains = 'long' | 'all' | 'none'; // which ones are folded
