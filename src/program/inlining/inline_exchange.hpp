@@ -34,8 +34,7 @@ struct InlineRequest {
     std::vector<std::string> functions, files;  ///< names
     std::vector<Record> records;                ///< ascending, none twice
     std::vector<std::uint64_t> unnamed{};       ///< of functions without name, ascending: asks for names only
-    std::vector<Mapped>
-        mapped{};  ///< if there are any, `unnamed` are offsets in the file, and not of functions
+    std::vector<Mapped> mapped{};               ///< if there are any, `unnamed` are offsets in the file
 };
 
 enum class InlineProblem : std::uint8_t {
