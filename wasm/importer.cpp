@@ -47,12 +47,12 @@ std::string to_json(const Error& error) {
 }
 
 std::string to_json(const engine::ImportNotes& notes) {
-    const engine::Style style{.separators = true};
+    const engine::Style style{.separators = true, .units = true};
     std::string answer;
     engine::JsonWriter json(answer, engine::page_json);
     json.begin_object();
     json.member("summary", engine::summary_of(notes, style));
-    json.member_if_any("oddities", engine::oddities_of(notes));
+    json.member_if_any("oddities", engine::oddities_of(notes, style));
     json.end_object();
     return answer;
 }

@@ -120,6 +120,7 @@ Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions&
         return tl::unexpected(not_in_format("it has no \"nodes\" and no \"head\": no .cpuprofile"));
     ImportNotes notes;
     notes.format = ImportFormat::cpuprofile;
+    notes.kind = "V8 CPU profile";
     StackProfile profile(options.stacks);
     add_cpuprofile(*json, name_events(*json, profile), profile, notes);
     if (auto done = profile.write({.unknown_count_as_one = options.unknown_count_as_one}, sink); !done)

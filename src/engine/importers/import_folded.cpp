@@ -59,6 +59,8 @@ class FoldedImport {
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::folded;
+        notes_.kind = "folded stacks";
+        notes_.counted = "line";
         look_ahead();
         if (has_two_columns_)
             events_ = {"before", "after"};

@@ -157,7 +157,7 @@ class AddressProfileImport {
 
     Result<void> read_words(GperftoolsWords words) {
         kind_ = RecordKind::time;
-        notes_.kind = "CPU profile of gperftools";
+        notes_.kind = "gperftools CPU profile";
         std::string bytes;
         lines_.take(words.header_bytes(), bytes);
         period_ = words.word(bytes, 3);
@@ -247,23 +247,23 @@ class AddressProfileImport {
         if (line.starts_with("heap profile:")) return read_heap_heading(line);
         if (line.starts_with("heap_v2/")) {
             kind_ = RecordKind::jemalloc_heap;
-            notes_.kind = "heap profile of jemalloc";
+            notes_.kind = "jemalloc heap profile";
             Words words(line.substr("heap_v2/"sv.size()));
             return words.take(rate_);
         }
         if (line.starts_with("--- contention") || line.starts_with("--- mutex")) {
             kind_ = RecordKind::contention;
-            notes_.kind = line.starts_with("--- mutex")         ? "mutex profile of Go"
+            notes_.kind = line.starts_with("--- mutex")         ? "Go mutex profile"
                           : line.starts_with("--- contentionz") ? "contention profile"
-                                                                : "block profile of Go";
+                                                                : "Go block profile";
             return true;
         }
         if (line.starts_with("goroutine profile:")) {
             count_name_ = "goroutine";
-            notes_.kind = "goroutine profile of Go";
+            notes_.kind = "Go goroutine profile";
         } else if (line.starts_with("threadcreate profile:")) {
             count_name_ = "threadcreate";
-            notes_.kind = "threadcreate profile of Go";
+            notes_.kind = "Go threadcreate profile";
         } else {
             return false;
         }
@@ -280,14 +280,14 @@ class AddressProfileImport {
         const std::string_view how = words.left();
         kind_ = how.starts_with("growth") || how.starts_with("fragmentation") ? RecordKind::growth
                                                                               : RecordKind::heap;
-        notes_.kind = kind_ == RecordKind::growth ? "heap growth of tcmalloc" : "heap profile of tcmalloc";
+        notes_.kind = kind_ == RecordKind::growth ? "tcmalloc heap growth" : "tcmalloc heap profile";
         const std::size_t slash = how.find('/');
         if (slash == std::string_view::npos || how.starts_with("heapprofile")) return true;
         Words number(how.substr(slash + 1));
         if (!number.take(rate_)) return true;
         if (how.starts_with("heap/")) {
             rate_ /= 2;
-            notes_.kind = "heap profile of Go";
+            notes_.kind = "Go heap profile";
         }
         return true;
     }

@@ -20,7 +20,7 @@ class HeapProfileImport {
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::heapprofile;
-        notes_.kind = "heap profile of V8";
+        notes_.kind = "V8 heap profile";
         notes_.limits = "sizes are estimates, scaled by V8, of what was alive";
         sampled_.resize(json_.nodes.size(), 0);
         for (const std::int64_t id : json_.samples)

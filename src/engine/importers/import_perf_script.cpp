@@ -23,6 +23,7 @@ class PerfScriptImport {
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::perf_script;
+        notes_.kind = "perf script output";
         for (auto line = lines_.next(); line; line = lines_.next()) add(*line);
         end_sample();
         if (lines_.error()) return tl::unexpected(*lines_.error());

@@ -162,6 +162,8 @@ class PprofImport {
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::pprof;
+        notes_.kind = "pprof profile";
+        notes_.counted = "stack";
         if (auto done = read(); !done) return tl::unexpected(done.error());
         if (auto done = profile_.write({.command = command(),
                                         .descriptions = descriptions_,
@@ -363,6 +365,7 @@ class PprofImport {
         }
         if (!are_estimated) return;
         note(notes_, ImportOddity::estimated_stacks);
+        notes_.limits = "its stacks are estimates";
         profile_.take_for_estimates();
     }
 

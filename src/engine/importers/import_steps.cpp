@@ -1,14 +1,65 @@
 #include "importers/import_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "text/numbers.hpp"
 
 namespace callcost::engine {
+namespace {
+
+/// How it is said that something was not preserved: `3 samples` between two texts.
+struct Oddity {
+    std::string_view before, noun, after;
+    [[nodiscard]] bool is_said_elsewhere() const { return before.empty() && after.empty(); }
+};
+
+// By ImportOddity.
+constexpr std::array<Oddity, static_cast<std::size_t>(ImportOddity::costs_below_zero) + 1> oddities{{
+    {"", "sample", " without their labels"},
+    {"annotations dropped from ", "frame", ""},
+    {"", "value", " rounded"},
+    {"", "unreadable line", " skipped"},
+    {"", "reference", " to entries that the file does not have"},
+    {"", "duplicate id", " ignored"},
+    {"", "sample", " with too few or too many values"},
+    {"inlined functions cut at ", "address", ""},
+    {"", "stack", " cut at the outer end: too many frames"},
+    {"the frames that the file asks to drop are kept", "", ""},
+    {"", "cost", " without a stack, under \"(no stack)\""},
+    {"", "cycle", " of tree nodes cut"},
+    {"lines omitted at ", "node", " with more ticks than hits"},
+    {"the lists of samples and times differ by ", "sample", ""},
+    {"", "", " before the first sample omitted"},
+    {"", "sample", " omitted: too many event types"},
+    {},  // the limits say so
+    {"", "line", " skipped: too long"},
+    {"", "sample", " without a stack omitted"},
+    {"", "end", " of frames that were not the innermost one"},
+    {"threads omitted of ", "other process", ""},
+    {"", "time", " earlier than the one before, taken as that"},
+    {"the file is cut off: what is there was read", "", ""},
+    {"", "return", " without a call ignored"},
+    {"", "call", " left without a return"},
+    {"", "marker", " omitted"},
+    {"traces of ", "child process", " are in files of their own"},
+    {"", "unknown row", " ignored"},
+    {"", "asynchronous operation", " omitted"},
+    {"", "sum", " of other spans omitted"},
+    {"", "span", " without an end omitted"},
+    {"", "span", " cut where the span around ends"},
+    {"costs estimated of ", "call", ""},
+    {"costs reduced of ", "call", " to what functions cost"},
+    {"", "cost", " taken as 0: below 0, or not a number"},
+}};
+
+}  // namespace
 
 std::string peek(Source& source, std::uint64_t longest_line) {
     constexpr std::size_t usual = std::size_t{16} * 1024, most = std::size_t{1} << 30U;
@@ -46,25 +97,26 @@ std::string peek(Source& source, std::uint64_t longest_line) {
 }
 
 std::string summary_of(const ImportNotes& notes, const Style& style) {
-    if (notes.kind.empty())
-        return counted(notes.samples, notes.format == ImportFormat::tracegrind ? "call" : "stack", style) +
-               " of " + std::string(to_string(notes.format));
     std::string text = notes.kind;
-    if (notes.processes != 0)
-        text += ", " + count(notes.processes, style) + (notes.processes == 1 ? " process" : " processes");
+    if (notes.processes != 0) text += ", " + counted(notes.processes, "process", style);
     if (notes.threads != 0) text += ", " + counted(notes.threads, "thread", style);
     if (notes.spans != 0) text += ", " + counted(notes.spans, "span", style);
     if (notes.samples != 0 || notes.spans == 0) text += ", " + counted(notes.samples, notes.counted, style);
     return notes.limits.empty() ? text : text + "; " + notes.limits;
 }
 
-std::string oddities_of(const ImportNotes& notes) {
+std::string oddities_of(const ImportNotes& notes, const Style& style) {
     std::string text;
     for (const ImportNote& note : notes.notes) {
+        const Oddity& oddity = oddities.at(static_cast<std::size_t>(note.what));
+        if (oddity.is_said_elsewhere()) continue;
         if (!text.empty()) text += ", ";
-        std::string what(to_string(note.what));
-        std::replace(what.begin(), what.end(), '-', ' ');
-        text += what + ": " + count(note.count, {});
+        text += oddity.before;
+        if (note.what == ImportOddity::time_before_samples)
+            text += cost(static_cast<std::int64_t>(note.count), "us", style);
+        else if (!oddity.noun.empty())
+            text += counted(note.count, oddity.noun, style);
+        text += oddity.after;
     }
     return text;
 }

@@ -18,7 +18,7 @@ namespace callcost::engine {
 /// What a file is, and what it can tell: `Firefox profile, 8 processes, 898 samples; ...`.
 [[nodiscard]] std::string summary_of(const ImportNotes& notes, const Style& style);
 
-/// What could not be preserved: `values rounded: 3, no stack: 1`; may be empty.
-[[nodiscard]] std::string oddities_of(const ImportNotes& notes);
+/// What could not be preserved: `3 values rounded, 1 unreadable line skipped`; may be empty.
+[[nodiscard]] std::string oddities_of(const ImportNotes& notes, const Style& style);
 
 }  // namespace callcost::engine

@@ -68,6 +68,8 @@ class TracegrindImport {
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::tracegrind;
+        notes_.kind = "tracegrind trace";
+        notes_.counted = "call";
         auto done = read();
         if (done) done = write(sink);
         if (!done) return tl::unexpected(done.error());

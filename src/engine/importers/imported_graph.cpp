@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -87,6 +88,7 @@ class GraphWriting {
         sort_self_lines();
         if (graph_.estimated_ != 0) GraphEstimates(graph_, links_, components_, inclusive_).fill(costs_);
         for (std::uint32_t c = 0; c < components_.size(); ++c) add_component(components_.members(c));
+        if (reduced_cost_ <= self_cost() / 10'000) graph_.reduced_ = 0;
         return records_.write(heading, sink);
     }
 
@@ -128,6 +130,10 @@ class GraphWriting {
         self_begins_.push_back(at);
     }
 
+    [[nodiscard]] Cost self_cost() const {
+        return std::accumulate(graph_.functions_.begin(), graph_.functions_.end(), Cost(0),
+                               [](Cost sum, const auto& function) { return sum + function.costs.self; });
+    }
     [[nodiscard]] const GraphCosts& stated(std::uint32_t f) const { return graph_.functions_[f].costs; }
     [[nodiscard]] const GraphCall& call_of(std::uint32_t call) const { return graph_.calls_[call]; }
     [[nodiscard]] bool is_estimated(std::uint32_t call) const {
@@ -166,7 +172,9 @@ class GraphWriting {
         for (const std::uint32_t call : calls) {
             if (components_.are_one(call) || costs_[call] == 0) continue;
             const Cost before = std::exchange(costs_[call], shares.take(static_cast<double>(costs_[call])));
-            if (costs_[call] != before && !is_rounding && !is_estimated(call)) ++graph_.reduced_;
+            if (costs_[call] == before || is_rounding || is_estimated(call)) continue;
+            ++graph_.reduced_;
+            reduced_cost_ += before - costs_[call];
         }
     }
 
@@ -480,6 +488,7 @@ class GraphWriting {
     std::vector<Split> splits_;             // by call
     std::vector<std::size_t> self_begins_;  // by function, in GraphProfile::self_lines_
     GraphRecords records_;
+    Cost reduced_cost_ = 0;  // of the calls that graph_.reduced_ counts
 };
 
 Result<void> GraphProfile::write(const GraphHeading& heading, const Sink& sink) {

@@ -83,7 +83,8 @@ class GraphProfile {
     /// Calls whose cost is not known, and is estimated: by their numbers, so that all functions cost what is
     /// stated.
     [[nodiscard]] std::uint64_t estimated_calls() const { return estimated_; }
-    /// After write(): calls that were said to cost more than there is, beyond what rounding explains.
+    /// After write(): calls that were said to cost more than there is, beyond what rounding explains; 0 if
+    /// that is no more than a 10,000th of the profile.
     [[nodiscard]] std::uint64_t reduced_calls() const { return reduced_; }
 
     /// Functions by name, in the compact dialect. Errors: of the sink; too_large (also names beyond the

@@ -56,41 +56,6 @@ constexpr std::array formats{
     Format{"stackprof", "stackprof's dumps and JSON (Ruby)", import_stackprof, true},
 };
 static_assert(formats.size() == import_formats.size());
-constexpr std::array<std::string_view, 35> oddity_names{"labels-ignored",
-                                                        "annotations-dropped",
-                                                        "values-rounded",
-                                                        "unreadable-line",
-                                                        "invalid-reference",
-                                                        "duplicate-id",
-                                                        "value-count",
-                                                        "inlining-cut",
-                                                        "stack-cut",
-                                                        "frames-to-drop",
-                                                        "no-stack",
-                                                        "cyclic-nodes",
-                                                        "ticks-mismatch",
-                                                        "missing-samples",
-                                                        "time-before-samples",
-                                                        "events-dropped",
-                                                        "estimated-stacks",
-                                                        "line-too-long",
-                                                        "without-stack",
-                                                        "unmatched-ends",
-                                                        "threads-as-text",
-                                                        "times-reversed",
-                                                        "trace-cut",
-                                                        "return-without-call",
-                                                        "call-without-return",
-                                                        "markers-ignored",
-                                                        "child-processes",
-                                                        "unknown-rows",
-                                                        "asynchronous-ignored",
-                                                        "sums-omitted",
-                                                        "unended",
-                                                        "cut-at-parent",
-                                                        "costs-estimated",
-                                                        "costs-reduced",
-                                                        "costs-below-zero"};
 
 using Wire = protozero::pbf_wire_type;
 
@@ -423,8 +388,6 @@ std::optional<ImportFormat> import_format(std::string_view name) {
         if (to_string(format) == name) return format;
     return std::nullopt;
 }
-
-std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
 
 bool are_stacks_estimated(const ImportNotes& notes) {
     return std::any_of(notes.notes.begin(), notes.notes.end(),

@@ -196,7 +196,6 @@ enum class ImportOddity : std::uint8_t {
     costs_reduced,         ///< calls that cost more than the functions: of these the costs are kept
     costs_below_zero,      ///< or that are no numbers, taken for 0
 };
-[[nodiscard]] std::string_view to_string(ImportOddity what);
 
 struct ImportNote {
     ImportOddity what{};
@@ -207,9 +206,9 @@ struct ImportNote {
 struct ImportNotes {
     ImportFormat format{};
     std::uint64_t samples = 0;            ///< stacks read; of tracegrind calls
-    std::string_view counted = "sample";  ///< what they are, where `kind` is said
+    std::string_view counted = "sample";  ///< what they are
     std::uint64_t spans = 0;              ///< of a Chrome trace: calls of known duration
-    std::string kind{};  ///< what the file is, `speedscope profile`; empty: its format's name
+    std::string kind{};  ///< what the file is, by the name that people know: `speedscope profile`
     std::size_t processes = 0, threads = 0;  ///< 0: not said
     std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
     std::vector<ImportNote> notes;           ///< one per oddity, in the order in which they were met

@@ -139,7 +139,10 @@ std::string bytes(std::uint64_t value) {
 }
 
 std::string counted(std::uint64_t value, std::string_view noun, const Style& style) {
-    return count(value, style) + ' ' + std::string(noun) + (value == 1 ? "" : "s");
+    return count(value, style) + ' ' + std::string(noun) +
+           (value == 1            ? ""
+            : noun.ends_with('s') ? "es"
+                                  : "s");
 }
 
 }  // namespace callcost::engine

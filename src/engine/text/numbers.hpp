@@ -49,7 +49,7 @@ struct UnitScale {
 /// A number of bytes: `512 bytes`, `1.5 MB`.
 [[nodiscard]] std::string bytes(std::uint64_t value);
 
-/// `1 warning`, `2 warnings`.
+/// `1 warning`, `2 warnings`, `2 processes`.
 [[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun, const Style& style);
 
 }  // namespace callcost::engine

@@ -183,6 +183,7 @@ class InputReading {
     /// The source, or what perf prints of its own file. Others do not know those that are compressed, and
     /// perf has to open the file itself.
     Result<Source> as_text(Source source, const std::string& file) {
+        is_perf_data_ = false;
         first_bytes_ = engine::peek(source, options_.longest_line);
         std::error_code ignored;
         if (!is_perf_data(first_bytes_) || source.consumed || file == "-" || is_entry_name(file) ||
@@ -190,6 +191,7 @@ class InputReading {
             return source;
         auto text = perf_script_of(file);
         if (!text) return source;
+        is_perf_data_ = true;
         if (*text) first_bytes_ = engine::peek(**text, options_.longest_line);
         return *std::move(text);
     }
@@ -209,11 +211,12 @@ class InputReading {
                                         .unknown_count_as_one = options_.unknown_count_as_one,
                                         .budget = options_.force ? engine::no_budget : engine::memory_budget};
         ByteQueue imported;
-        const auto notes = engine::import_stacks(*format, source, how, imported.sink());
+        auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());
         if (engine::are_stacks_estimated(*notes)) stacks.reset();
         if (stacks) stacks->pack();
-        imported_.emplace_back(file, *notes);
+        if (is_perf_data_) notes->kind = "perf.data file";
+        imported_.emplace_back(file, *std::move(notes));
         return imported.source(file);
     }
 
@@ -222,7 +225,7 @@ class InputReading {
         for (const auto& [file, notes] : imported_) {
             console_.say(Severity::note,
                          fmt::format("{}: {}", in_quotes(file), engine::summary_of(notes, console_.err)),
-                         engine::oddities_of(notes));
+                         engine::oddities_of(notes, console_.err));
         }
     }
 
@@ -283,8 +286,9 @@ class InputReading {
     const Console& console_;
     ProgressReport progress_;
     const OnReading& on_reading_;
-    std::string file_;         // that is being read
-    std::string first_bytes_;  // of it, enough to tell its format
+    std::string file_;           // that is being read
+    std::string first_bytes_;    // of it, enough to tell its format
+    bool is_perf_data_ = false;  // read as what perf prints of it
     ThreadPool threads_;
     Detail detail_;
     std::optional<ProfileReader> reader_;  // there is one when there is a source

@@ -168,6 +168,7 @@ Console open_console(const OutputOptions& options) {
     console.out.links =
         options.is_text() && wants_links(options.hyperlink, {environment("TERM"), other_pager(options)},
                                          console.out_is_terminal && console.out.color);
+    console.err.units = !options.raw;
     console.err.color = wants_color(options.color, colors, console.err_is_terminal);
     if (console.err_is_terminal) {
         console.err.unicode = utf8;

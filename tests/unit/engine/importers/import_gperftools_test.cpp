@@ -74,7 +74,7 @@ TEST(ImportGperftools, objects_are_of_the_memory_map) {
         const callcost::FunctionId id(row);
         EXPECT_EQ(profile.name(profile.object(id)), profile.name(id) == "0x1020" ? "/bin/a b" : "/lib/c.so");
     }
-    EXPECT_EQ(imported->notes.kind, "CPU profile of gperftools");
+    EXPECT_EQ(imported->notes.kind, "gperftools CPU profile");
     EXPECT_EQ(
         imported->notes.limits,
         "a sample every 10 ms; 2 functions are addresses, which 'google-pprof --callgrind PROGRAM FILE' "

@@ -115,6 +115,11 @@ TEST(ImportPstats, calls_give_way_where_costs_do_not_fit) {
                           costs(1, 1, "9e-06", "9e-06", name("f") + figures(1, 1, "9e-06", "9e-06"))),
                      "estimated-stacks, costs-reduced"),
               "f:1 -> g 2000\nf:1 1000\ng:1 9000\n");
+    // Of a 10,000th nobody has to know.
+    EXPECT_EQ(
+        pstats(dict(name("f") + costs(1, 1, "1e-06", "3e-06") + name("h") + costs(1, 1, "1", "1") +
+                    name("g") + costs(1, 1, "9e-06", "9e-06", name("f") + figures(1, 1, "9e-06", "9e-06")))),
+        "f:1 -> g 2000\nf:1 1000\ng:1 9000\nh:1 1000000000\n");
     EXPECT_EQ(pstats(dict(name("f") + costs(1, 1, "-1e-06", "nan")), "costs-below-zero x2, estimated-stacks"),
               "");
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -58,12 +60,51 @@ void expect_linear_import(engine::ImportFormat format, const Make& make) {
     });
 }
 
+/// By ImportOddity.
+constexpr std::array<std::string_view, 35> oddity_names{
+    "labels-ignored",
+    "annotations-dropped",
+    "values-rounded",
+    "unreadable-line",
+    "invalid-reference",
+    "duplicate-id",
+    "value-count",
+    "inlining-cut",
+    "stack-cut",
+    "frames-to-drop",
+    "no-stack",
+    "cyclic-nodes",
+    "ticks-mismatch",
+    "missing-samples",
+    "time-before-samples",
+    "events-dropped",
+    "estimated-stacks",
+    "line-too-long",
+    "without-stack",
+    "unmatched-ends",
+    "threads-as-text",
+    "times-reversed",
+    "trace-cut",
+    "return-without-call",
+    "call-without-return",
+    "markers-ignored",
+    "child-processes",
+    "unknown-rows",
+    "asynchronous-ignored",
+    "sums-omitted",
+    "unended",
+    "cut-at-parent",
+    "costs-estimated",
+    "costs-reduced",
+    "costs-below-zero",
+};
+
 /// `unreadable-line x2 at 3`, one after the other.
 inline std::string notes_text(const engine::ImportNotes& notes) {
     std::string text;
     for (const engine::ImportNote& note : notes.notes) {
         text += text.empty() ? "" : ", ";
-        text += to_string(note.what);
+        text += oddity_names.at(static_cast<std::size_t>(note.what));
         if (note.count != 1) text += " x" + std::to_string(note.count);
         if (note.first_line != 0) text += " at " + std::to_string(note.first_line);
     }

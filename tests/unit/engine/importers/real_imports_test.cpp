@@ -53,6 +53,7 @@ TEST_P(RealImports, give_the_figures_of_other_programs) {
     const auto imported = callcost::test::import(GetParam().format, bytes, {.stacks = &stacks});
     ASSERT_TRUE(imported.has_value()) << imported.error().detail;
     EXPECT_EQ(callcost::test::notes_text(imported->notes), GetParam().notes);
+    EXPECT_FALSE(imported->notes.kind.empty());
     const Profile profile = callcost::test::read_without_errors(imported->text);
 
     std::map<std::string, std::map<std::string, FunctionCost>> expected;
