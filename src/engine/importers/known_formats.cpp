@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "text/shell.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -376,14 +378,6 @@ const FileKind* find_kind(std::string_view bytes, std::string_view file) {
     return is_valgrind_log(bytes) ? &valgrind_log : nullptr;
 }
 
-/// Whether a shell takes the name for itself.
-bool is_plain(std::string_view name) {
-    return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               has("._/+:@,=-"sv, {&c, 1});
-    });
-}
-
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
@@ -401,9 +395,11 @@ void name_file_kind(Error& error, std::string_view first_bytes, std::string_view
     error.detail = "this is " + std::string(kind->what) +
                    (kind->holds == Holds::profile ? ", which is not supported" : ", not a profile");
     error.advice = kind->advice;
-    if (!is_plain(file)) return;
+    if (file.empty() || file.front() == '-' || !has(error.advice, "FILE")) return;
+    const std::string word = quoted({std::string(file)});
+    if (word != file) replace_all(error.advice, "'callcost record ./FILE'", "callcost record ./FILE");
     if (has(file, "/")) replace_all(error.advice, "./FILE", "FILE");
-    replace_all(error.advice, "FILE", file);
+    replace_all(error.advice, "FILE", word);
 }
 
 }  // namespace callcost::engine

@@ -17,6 +17,7 @@
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 namespace {
@@ -73,7 +74,7 @@ Stored<std::vector<Entry>> entries_of(Store& store, const std::string& word, con
     if (entries->empty())
         return tl::unexpected(StoreProblem{
             fmt::format("no entry of series '{}' is chosen by these options", display_name(name->series)),
-            fmt::format("'callcost history list {}' lists them", display_name(name->series))});
+            engine::quoted_command({"callcost", "history", "list", name->series}) + " lists them"});
     return entries;
 }
 

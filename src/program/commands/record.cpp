@@ -34,6 +34,7 @@
 #include "reports/call_tree.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
+#include "text/shell.hpp"
 #include <callcost/tree.hpp>
 
 namespace callcost::program {
@@ -76,11 +77,11 @@ int print_command(const RecordOptions& options, const ProgramFile& file, const C
     Output output(console);
     const auto words = program_words(options, file);
     const auto& recording = options.recording;
-    if (!recording.directory.empty()) output.text() = quoted({"cd", recording.directory}) + " && ";
+    if (!recording.directory.empty()) output.text() = engine::quoted({"cd", recording.directory}) + " && ";
     output.text() +=
-        quoted(recording.script                        ? profiler_command(*recording.script, "./", words)
-               : recording.tool == RecordingTool::perf ? perf_command(recording, "perf.data", words)
-                                                       : valgrind_command(recording, {}, words)) +
+        engine::quoted(recording.script ? profiler_command(*recording.script, "./", words)
+                       : recording.tool == RecordingTool::perf ? perf_command(recording, "perf.data", words)
+                                                               : valgrind_command(recording, {}, words)) +
         '\n';
     return output.finish() ? 0 : recording_failed;
 }
@@ -294,9 +295,10 @@ std::vector<std::string> recorded_files(const RecordedRun& run, const RecordOpti
 
 int show_profile(const PreparedProfile& prepared, const InputOptions& input, const Console& console) {
     constexpr std::size_t functions = 10;
-    const auto advice = input.files.size() == 1 ? fmt::format("callcost {} --limit 0 lists all",
-                                                              display_name(input.files.front()))
-                                                : "callcost FILE... --limit 0 lists all";
+    const auto advice =
+        input.files.size() == 1
+            ? fmt::format("{} lists all", engine::quoted({"callcost", input.files.front(), "--limit", "0"}))
+            : "callcost FILE... --limit 0 lists all";
     return show_functions(prepared, input, functions, {advice, "callcost --limit 0", "--limit 0"}, console);
 }
 

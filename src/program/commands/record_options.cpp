@@ -11,6 +11,7 @@
 
 #include "recording/program_file.hpp"
 #include "text/names.hpp"
+#include "text/shell.hpp"
 #include "text/suggest.hpp"
 
 namespace callcost::program {
@@ -242,7 +243,7 @@ void check_program(const CommandLine& line, RecordOptions& options) {
         if (line.is_given("--compare") && !files.empty() && is_configured(line, files.back()))
             throw UsageError(
                 fmt::format("record needs a program: '{0}' was taken as the file of --compare", files.back()),
-                fmt::format("'callcost record {} --compare'", files.back()));
+                engine::quoted_command({"callcost", "record", files.back(), "--compare"}));
         const auto names = all_names();
         throw UsageError("record needs a program",
                          names.empty() ? "such as 'callcost record ./program'" : names);

@@ -24,6 +24,7 @@
 #include "server/live_profile.hpp"
 #include "server/page_service.hpp"
 #include "text/names.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 namespace {
@@ -146,8 +147,10 @@ int run_view(ViewOptions options, const Console& console) {
     if (may_be_another && is_program(names.front())) {
         const auto name = engine::display_name(names.front());
         const auto* const here = name.find('/') == std::string::npos ? "./" : "";
-        console.say(Severity::error, fmt::format("'{}' is a program, and does not run under Callgrind", name),
-                    fmt::format("'callcost record --view {}{}' runs and shows it", here, name));
+        console.say(
+            Severity::error, fmt::format("'{}' is a program, and does not run under Callgrind", name),
+            fmt::format("{} runs and shows it",
+                        engine::quoted_command({"callcost", "record", "--view", here + names.front()})));
         return status(Exit::error);
     }
     if (callgrind) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "text/names.hpp"
+#include "text/shell.hpp"
 #include "text/suggest.hpp"
 
 namespace callcost::program {
@@ -140,9 +141,9 @@ Stored<std::vector<Entry>> find_entries(Store& store, const EntryName& name) {
     const auto size = all->size();
     auto entries = chosen_entries(*std::move(all), name.choice);
     if (entries.empty())
-        return tl::unexpected(
-            StoreProblem{fmt::format("series '{}' has no such entry; it has {}", series, size),
-                         fmt::format("'callcost history list {}' lists them", series)});
+        return tl::unexpected(StoreProblem{
+            fmt::format("series '{}' has no such entry; it has {}", series, size),
+            engine::quoted_command({"callcost", "history", "list", name.series}) + " lists them"});
     if (!name.choice.commit.empty())
         for (const Entry& entry : entries)
             if (entry.facts.commit != entries.back().facts.commit)

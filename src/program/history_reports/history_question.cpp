@@ -8,6 +8,7 @@
 #include "history/entry_name.hpp"
 #include "history_reports/entry_lists.hpp"
 #include "text/names.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 
@@ -32,12 +33,14 @@ Stored<HistoryQuestion> question_about(std::vector<Entry> entries, const std::st
     HistoryQuestion question;
     question.event = event_of(entries, event);
     question.changes.exact = counts_exactly(question.event);
-    const auto series = engine::display_name(entries.front().facts.series);
+    const auto series = entries.front().facts.series;
     std::erase_if(entries, [&](const Entry& entry) { return !entry.totals.contains(question.event); });
     if (entries.empty())
-        return tl::unexpected(StoreProblem{
-            fmt::format("series '{}' does not record '{}'", series, engine::display_name(question.event)),
-            fmt::format("'callcost info --events history:{}' lists what it records", series)});
+        return tl::unexpected(
+            StoreProblem{fmt::format("series '{}' does not record '{}'", engine::display_name(series),
+                                     engine::display_name(question.event)),
+                         engine::quoted_command({"callcost", "info", "--events", "history:" + series}) +
+                             " lists what it records"});
     question.entries = std::move(entries);
     return question;
 }

@@ -24,6 +24,7 @@
 #include "text/input_names.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include "text/shell.hpp"
 #include <callcost/read.hpp>
 
 namespace callcost::program {
@@ -248,9 +249,9 @@ class InputReading {
     /// Whoever has `annotate` a source file only has to name its profile, too.
     [[nodiscard]] std::string source_hint(const Failure& failure) const {
         if (!options_.may_name_sources || failure.file == "-" || !may_be_source(failure)) return {};
-        return fmt::format("to annotate a source file name its profile, too: 'callcost annotate {} {}'",
-                           engine::display_name(newest_profile("").value_or("PROFILE")),
-                           engine::display_name(failure.file));
+        return "to annotate a source file name its profile, too: " +
+               engine::quoted_command(
+                   {"callcost", "annotate", newest_profile("").value_or("PROFILE"), failure.file});
     }
 
     /// For `annotate`, an input that is not a profile may name a source file, if there is also a profile.

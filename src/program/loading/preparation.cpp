@@ -16,6 +16,7 @@
 #include "text/json.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 namespace {
@@ -169,9 +170,10 @@ bool accept_diagnostics(const PreparedProfile& prepared, const InputOptions& opt
     const auto sources = prepared.profile().sources();
     const bool is_named = sources.size() == 1 && !engine::is_standard_input(sources.front());
     const auto files = sources.size() == 1 ? engine::source_name(sources.front()) : "the profiles";
-    console.say(
-        counts[2] > 0 ? Severity::warning : Severity::note,
-        fmt::format("{} in {}; 'callcost info{}' lists them", text, files, is_named ? " " + files : ""));
+    std::vector<std::string> info = {"callcost", "info"};
+    if (is_named) info.emplace_back(sources.front().name);
+    console.say(counts[2] > 0 ? Severity::warning : Severity::note,
+                fmt::format("{} in {}; {} lists them", text, files, engine::quoted_command(info)));
     return true;
 }
 

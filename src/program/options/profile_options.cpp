@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "text/shell.hpp"
 #include "text/suggest.hpp"
 
 namespace callcost::program {
@@ -227,8 +228,9 @@ void declare_pattern_and_files(CommandLine& line, Filter& pattern, std::vector<s
                              fmt::format("such as 'callcost {} main'", name));
         std::error_code ignored;
         if (files.size() == 1 && std::filesystem::exists(files.front(), ignored))
-            throw UsageError(fmt::format("{} needs a pattern before the file", name),
-                             fmt::format("such as 'callcost {} main {}'", name, files.front()));
+            throw UsageError(
+                fmt::format("{} needs a pattern before the file", name),
+                fmt::format("such as {}", engine::quoted_command({"callcost", name, "main", files.front()})));
         pattern = {{files.front()}, patterns_of("PATTERN", {files.front()}, NameScope::function)};
         files.erase(files.begin());
     });

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "text/names.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 namespace {
@@ -57,8 +58,8 @@ void report_script(const Script& script, const Console& console) {
 std::string advice_on_functions(const ProgramFile& file, const Recording& recording,
                                 const std::string& script) {
     if (!script.empty())
-        return fmt::format("'callcost record {}' records its functions, by a profiler of the language",
-                           display_name(script));
+        return fmt::format("{} records its functions, by a profiler of the language",
+                           engine::quoted_command({"callcost", "record", script}));
     if (file.is_script && recording.interpreter)
         return "without --interpreter a profiler of the language records its functions, for some languages";
     return "a profiler of the language records its functions; callcost reads many of them";
@@ -82,7 +83,7 @@ void report_interpreter(const ProgramFile& file, const Recording& recording, con
     told.insert(told.end(), recording.options.begin(), recording.options.end());
     if (!told.empty())
         console.say(Severity::note, fmt::format("{} is told to name the code that it compiles: {}", name,
-                                                display_name(quoted(told))));
+                                                display_name(engine::quoted(told))));
 }
 
 void report_end(const RecordedRun& run, const Recording& recording, const Console& console) {

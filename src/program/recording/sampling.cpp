@@ -13,6 +13,7 @@
 #include "recording/program_file.hpp"
 #include "sources/program.hpp"
 #include "text/names.hpp"
+#include "text/shell.hpp"
 
 namespace callcost::program {
 namespace {
@@ -61,7 +62,7 @@ bool write_samples(const std::string& data, const std::string& file, const std::
     std::error_code ignored;
     if (fs::file_size(data, ignored) == 0 || ignored) return false;
     const auto errors = data + ".errors";
-    const auto heading = fmt::format("# cmdline : {}\n", engine::display_line(quoted(program)));
+    const auto heading = fmt::format("# cmdline : {}\n", engine::display_line(engine::quoted(program)));
     {
         std::ofstream text(file, std::ios::binary | std::ios::trunc);
         if (!(text << heading << std::flush)) {

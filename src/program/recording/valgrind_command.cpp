@@ -124,23 +124,6 @@ std::optional<std::vector<std::string>> unquoted_words(std::string_view text) {
     return words;
 }
 
-std::string quoted(const std::vector<std::string>& words) {
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-    std::string text;
-    for (const auto& word : words) {
-        if (!text.empty()) text += ' ';
-        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-            text += word;
-            continue;
-        }
-        text += '\'';
-        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        text += '\'';
-    }
-    return text;
-}
-
 std::string name_of(RecordingTool tool) {
     switch (tool) {
         case RecordingTool::callgrind:

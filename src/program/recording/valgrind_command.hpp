@@ -60,9 +60,6 @@ struct Recording {
 /// is not closed.
 [[nodiscard]] std::optional<std::vector<std::string>> unquoted_words(std::string_view text);
 
-/// For a shell.
-[[nodiscard]] std::string quoted(const std::vector<std::string>& words);
-
 /// The option of `more` that decides where output goes, which we have to know; empty if there is none.
 [[nodiscard]] std::string reserved_option(const std::vector<std::string>& more);
 

@@ -91,10 +91,13 @@ TEST(KnownFormats, the_hint_has_the_name_of_the_file) {
     EXPECT_EQ(named("PERFILE2", "-").hint(), "perf script -i FILE > FILE.txt, then callcost FILE.txt");
     EXPECT_EQ(named("2ELIFREP").message(),
               "this is a perf.data file of another processor, which is not supported");
-    EXPECT_EQ(named("PERFILE2", "my file").hint(), "perf script -i FILE > FILE.txt, then callcost FILE.txt");
+    EXPECT_EQ(named("PERFILE2", "my file").hint(),
+              "perf script -i 'my file' > 'my file'.txt, then callcost 'my file'.txt");
     EXPECT_EQ(named("\177ELF", "loop").hint(), "'callcost record ./loop' records a profile of a program");
     EXPECT_EQ(named("\177ELF", "/bin/FILE").hint(),
               "'callcost record /bin/FILE' records a profile of a program");
+    EXPECT_EQ(named("\177ELF", "my loop").hint(),
+              "callcost record ./'my loop' records a profile of a program");
 }
 
 TEST(KnownFormats, a_core_file_is_no_program) {
