@@ -48,6 +48,31 @@ constexpr std::array<Format, 18> suffixes = {{{".pb.gz", FileFormat::pprof},
                                               {".cachegrind", FileFormat::cachegrind},
                                               {".out", FileFormat::portable}}};
 
+/// What is only read, by the names that its writers give it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> read_only{
+    {{".prof", "profiles of Python and gperftools"},
+     {".pstats", "profiles of Python"},
+     {".cpuprofile", "CPU profiles of V8"},
+     {".heapprofile", "heap profiles of V8"},
+     {".perf", "profiles of perf"},
+     {"perf.data", "profiles of perf"},
+     {".stackprof", "profiles of stackprof"},
+     {".dhat", "profiles of DHAT"},
+     {".massif", "profiles of Massif"},
+     {".msgpack.lz4", "traces of tracegrind"}}};
+
+UsageError unknown_format(const std::string& output) {
+    const auto* const known = std::find_if(read_only.begin(), read_only.end(),
+                                           [&](const auto& one) { return output.ends_with(one.first); });
+    if (known == read_only.end())
+        return UsageError(fmt::format("cannot determine the format of '{}'", output),
+                          "use --to, such as --to portable");
+    return UsageError(
+        fmt::format("'{}': {} are read, not written", output, known->second),
+        "written are .callgrind, .cachegrind, .pb.gz, .speedscope.json, .firefox.json, .folded, "
+        ".dot, .svg, .json, .csv and .tsv; --to writes one of them under any name");
+}
+
 void declare_format(CommandLine& line, FileOptions& options, const std::string& help) {
     line.choice<FileFormat>("--to", "FORMAT", help, {formats.begin(), formats.end()}, options.format);
 }
@@ -99,9 +124,7 @@ void declare_any_file(CommandLine& line, FileOptions& options) {
             if (is_plain && (options.canonical || options.without_lines))
                 options.format = FileFormat::compact;
         }
-        if (!options.format)
-            throw UsageError(fmt::format("cannot determine the format of '{}'", options.output),
-                             "use --to, such as --to portable");
+        if (!options.format) throw unknown_format(options.output);
         if (*options.format == FileFormat::pprof && options.output.ends_with(".zst"))
             throw UsageError("pprof files are compressed by gzip", "use .pb.gz");
         if (options.canonical && !is_profile(*options.format))
