@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,6 +64,15 @@ class InputPrefix {
                      format ? engine::to_string(*format) : "perf.data")};
     }
 
+    /// To the first line of event types; empty if that is beyond the kept bytes.
+    [[nodiscard]] std::string_view head() const {
+        constexpr std::string_view key = "events:";
+        const std::string_view text = text_;
+        const auto before = text.starts_with(key) ? 0 : text.find("\nevents:");
+        return before == std::string_view::npos ? std::string_view()
+                                                : text.substr(0, text.find('\n', before + key.size()));
+    }
+
   private:
     /// Counted from 1; empty beyond the kept bytes.
     [[nodiscard]] std::string_view line(std::uint64_t number) const {
@@ -73,6 +84,31 @@ class InputPrefix {
 
     static constexpr std::size_t max_bytes = std::size_t{64} * 1024;
     std::string text_;
+};
+
+/// Compares the units of event types in the heads of profiles: in a sum they have the same name.
+class UnitsOfFiles {
+  public:
+    void add(const std::string& file, std::string_view head) {
+        const auto profile = read_profile(from_memory(head));
+        if (!profile) return;
+        for (const EventType& event : profile->events()) {
+            if (event.unit.empty()) continue;
+            const auto& first = units_.try_emplace(event.name, Unit{event.unit, file}).first->second;
+            if (first.unit != event.unit && difference_.empty())
+                difference_ = fmt::format("{} is in {} in {} and in {} in {}", event.name, first.unit,
+                                          in_quotes(first.file), event.unit, in_quotes(file));
+        }
+    }
+    /// Of the first event type that is in two units.
+    [[nodiscard]] const std::string& difference() const { return difference_; }
+
+  private:
+    struct Unit {
+        std::string unit, file;
+    };
+    std::map<std::string, Unit, std::less<>> units_;
+    std::string difference_;
 };
 
 /// Whether the beginning of a file says that its lines have addresses (F15).
@@ -114,6 +150,7 @@ class InputReading {
           detail_(detail) {}
 
     std::optional<Input> read(const std::vector<std::string>& files) {
+        are_several_ = files.size() > 1;
         for (const auto& file : files) {
             if (is_usable_) add(file);
         }
@@ -124,7 +161,7 @@ class InputReading {
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
         return Input{std::move(*reader_).finish(), std::move(not_profiles_), failed_.empty(),
-                     options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
+                     units_.difference(), options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
     }
 
   private:
@@ -159,6 +196,7 @@ class InputReading {
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
+            if (are_several_) units_.add(file, prefix.head());
             stacks_.push_back(std::move(stacks));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
@@ -294,6 +332,8 @@ class InputReading {
     Detail detail_;
     std::optional<ProfileReader> reader_;  // there is one when there is a source
     bool is_usable_ = true;                // the reader
+    bool are_several_ = false;
+    UnitsOfFiles units_;
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
     StacksOfSources stacks_;

@@ -33,6 +33,7 @@ struct Input {
     Profile profile;
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
+    std::string difference_of_units;    ///< "Time is in ns in 'a' and in us in 'b'"; empty: there is none
     StacksOfSources stacks;             ///< with InputOptions::keeps_stacks: those that were read, else empty
 };
 

@@ -214,6 +214,11 @@ std::optional<Input> read_named(const InputOptions& options, const Console& cons
 
 tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& options,
                                              const MeasureOptions& wanted, const Console& console) {
+    if (!input.difference_of_units.empty()) {
+        console.say(Severity::error, "the profiles cannot be added up: " + input.difference_of_units,
+                    "give those of one unit at a time");
+        return tl::unexpected(Exit::not_comparable);
+    }
     auto graph = graph_of(input.profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         const auto error = engine::selection_error(graph.error(), "--part, --thread, --pid");
