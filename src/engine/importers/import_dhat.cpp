@@ -20,14 +20,14 @@ struct DhatCount {
 };
 /// What can be added up: peaks of single places (`mb`) cannot.
 constexpr std::array dhat_counts{
-    DhatCount{"tb", "total_bytes", "Allocated bytes"},
+    DhatCount{"tb", "total_bytes", "Allocated (bytes)"},
     DhatCount{"tbk", "total_blocks", "Allocated blocks"},
-    DhatCount{"gb", "peak_bytes", "Bytes alive at the peak of the heap"},
+    DhatCount{"gb", "peak_bytes", "Alive at the peak of the heap (bytes)"},
     DhatCount{"gbk", "peak_blocks", "Blocks alive at the peak of the heap"},
-    DhatCount{"eb", "end_bytes", "Bytes alive at the end"},
+    DhatCount{"eb", "end_bytes", "Alive at the end (bytes)"},
     DhatCount{"ebk", "end_blocks", "Blocks alive at the end"},
-    DhatCount{"rb", "read_bytes", "Bytes read in blocks"},
-    DhatCount{"wb", "write_bytes", "Bytes written in blocks"},
+    DhatCount{"rb", "read_bytes", "Read in blocks (bytes)"},
+    DhatCount{"wb", "write_bytes", "Written in blocks (bytes)"},
 };
 
 class DhatHandler : public JsonHandler<DhatHandler, JsonNesting::bounded> {
@@ -155,7 +155,8 @@ class DhatImport {
             if (!json_.has_count_[count]) continue;
             const std::string& unit = count == 0 ? json_.unit_ : json_.block_unit_;
             if (count < 2 && json_.mode_ == "copy") {
-                events_[count] = profile_.event(count == 0 ? "copied_bytes" : "copies", {});
+                events_[count] = count == 0 ? profile_.event("copied_bytes", "Copied (bytes)")
+                                            : profile_.event("copies", {});
                 continue;
             }
             const bool is_own = count < 2 && !unit.empty() && json_.mode_ == "ad-hoc";
