@@ -911,6 +911,7 @@ class Tests:
         run = subprocess.run(self.command("-o", "out", "s.rb"), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         if run.returncode != 125:
             text = (where / "out").read_text()
+            expect("rb: the unit of times", text.startswith("event: wall_time : Elapsed time (us)\nevents: wall_time\n"), text[:100])
             expect("rb: nothing of what starts the profiler", "fib" in text and "callcost-record" not in text and "Process" not in text and "Integer::==" not in text, text)
 
     def test_modules_beside_scripts(self):

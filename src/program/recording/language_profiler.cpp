@@ -158,7 +158,7 @@ finally:
 /// Begins with the first line of the script: what runs before has no end that ruby-prof could see.
 constexpr const char* ruby_start = R"(require 'ruby-prof'
 process = Process.pid
-profile = RubyProf::Profile.new
+profile = RubyProf::Profile.new(measure_mode: RubyProf::WALL_TIME)
 at_exit do
   if profile.running?
     profile.stop
@@ -300,6 +300,23 @@ bool convert_nytprof(const std::string& file, std::string& problem) {
     return false;
 }
 
+/// What these profilers do not say of their times.
+void say_unit(const std::string& file) {
+    std::ifstream profile(file, std::ios::binary);
+    std::string line;
+    std::getline(profile, line);
+    const bool is_ruby_prof = line == "events: wall_time";
+    if (!is_ruby_prof && line != "events: Ticks") return;
+    const auto with_unit = file + ".unit";
+    std::ofstream out(with_unit, std::ios::binary);
+    out << (is_ruby_prof ? "event: wall_time : Elapsed time (us)\n" : "event: Ticks : Elapsed time (us)\n")
+        << line << '\n'
+        << profile.rdbuf();
+    out.close();
+    std::error_code ignored;
+    if (out) (void)move_file(with_unit, file, ignored);
+}
+
 }  // namespace
 
 const LanguageProfiler& profiler_of(Language language) {
@@ -421,6 +438,7 @@ std::vector<std::string> take_profiles(const Script& script, const std::string& 
     for (const auto& file : files_left(script, place, process)) {
         if (const auto size = fs::file_size(file.path, ignored); ignored || size == 0) continue;
         if (script.language == Language::perl && !convert_nytprof(file.path, problem)) continue;
+        if (script.language == Language::perl || script.language == Language::ruby) say_unit(file.path);
         auto name = taken.empty() ? base : fmt::format("{}-{:02}", base, taken.size());
         std::error_code failure;
         if (move_file(file.path, name, failure)) {
