@@ -24,10 +24,15 @@ void translate_failures() {
             if (raised) std::rethrow_exception(raised);
         } catch (const Failure& failure) {
             const auto& error = failure.error();
+            const auto hint =
+                error.code == ErrorCode::not_a_profile && error.detail.empty()
+                    ? "the package reads Callgrind's format: 'callcost convert FILE -o "
+                      "FILE.callgrind' makes it of others, 'callcost info --formats' lists which"
+                    : error.hint();
             const auto type = py::module_::import("callcost.errors").attr("Error");
             const auto exception =
                 type(text(to_string(error)), text(to_string(error.code)), error.line, error.column,
-                     error.offset, text(error.message()), text(error.source), text(error.hint()));
+                     error.offset, text(error.message()), text(error.source), text(hint));
             PyErr_SetObject(type.ptr(), exception.ptr());
         }
     });

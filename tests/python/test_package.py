@@ -11,6 +11,7 @@ import pathlib
 import pickle
 import threading
 import time
+import traceback
 
 import callcost
 import conftest
@@ -126,6 +127,7 @@ def test_errors_say_where_and_why():
     assert isinstance(error, ValueError)
     assert (error.code, error.line) == ("not-a-profile", 1)
     assert error.message and str(error).endswith("[not-a-profile]")
+    assert "callcost convert" in error.hint and error.hint in traceback.format_exception(error)[-1]
     copy = pickle.loads(pickle.dumps(error))
     assert (str(copy), copy.code, copy.hint) == (str(error), error.code, error.hint)
 

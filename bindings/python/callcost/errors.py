@@ -33,7 +33,9 @@ class Error(ValueError):
         self.source = source
         """Name of the input."""
         self.hint = hint
-        """What to do about it, or what may be the cause; may be empty."""
+        """What to do about it, or what may be the cause; may be empty. Tracebacks show it, since Python 3.11."""
+        if hint and hasattr(self, "add_note"):
+            self.add_note(hint)
 
     def __str__(self) -> str:
         return str(self.args[0])
