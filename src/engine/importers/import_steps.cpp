@@ -59,6 +59,12 @@ constexpr std::array<Oddity, static_cast<std::size_t>(ImportOddity::costs_below_
     {"", "cost", " taken as 0: below 0, or not a number"},
 }};
 
+/// Of formats that are not known by their lines: JSON is often one line of any length.
+bool is_known_at_once(std::string_view first_bytes) {
+    const auto format = detect(first_bytes);
+    return format && *format != ImportFormat::folded && *format != ImportFormat::perf_script;
+}
+
 }  // namespace
 
 std::string peek(Source& source, std::uint64_t longest_line) {
@@ -68,8 +74,9 @@ std::string peek(Source& source, std::uint64_t longest_line) {
     std::optional<Error> failure;
     bool is_at_end = false;
     const auto is_enough = [&] {
+        const std::string_view begin(text.data(), size);
         return text.size() >= usual && (text.size() >= std::min<std::uint64_t>(longest_line, most) ||
-                                        !is_cut_short({text.data(), size}));
+                                        !is_cut_short(begin) || is_known_at_once(begin));
     };
     while (!is_at_end && !failure && !is_enough()) {
         text.resize(std::max(usual, 2 * text.size()));

@@ -11,8 +11,8 @@
 
 namespace callcost::engine {
 
-/// Reads enough of a source to detect its format, and puts it back: of text two lines at least, unless they
-/// are too long, or longer than 1 GiB.
+/// Reads enough of a source to detect its format, and puts it back: of text two lines at least, unless its
+/// format is known before, or they are too long, or longer than 1 GiB.
 [[nodiscard]] std::string peek(Source& source, std::uint64_t longest_line);
 
 /// What a file is, and what it can tell: `Firefox profile, 8 processes, 898 samples; ...`.

@@ -248,10 +248,10 @@ bool is_chrome_trace(std::string_view text) {
 
 /// What heap profiles as text say of themselves in their first line: `@ HOW/RATE`, where Go has `heap/RATE`.
 std::string_view heap_heading(std::string_view bytes) {
+    if (!bytes.starts_with("heap profile: ")) return {};
     const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
     const std::size_t at = line.rfind("] @ ");
-    return line.starts_with("heap profile: ") && at != std::string_view::npos ? line.substr(at + 4)
-                                                                              : std::string_view();
+    return at == std::string_view::npos ? std::string_view() : line.substr(at + 4);
 }
 
 bool begins_with_any(std::string_view bytes, std::initializer_list<std::string_view> beginnings) {

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "importers/import_steps.hpp"
 #include "unit/engine/importers/imported.hpp"
 
 namespace {
@@ -48,6 +49,20 @@ TEST(Detect, folded_stacks_need_two_whole_lines) {
     EXPECT_EQ(detect("main;a" + deep + "b 1\nmain;b 2\n"), ImportFormat::folded);
     EXPECT_FALSE(is_cut_short("main;a" + deep + "b 1\nmain;b 2\n"));
     EXPECT_FALSE(is_cut_short(std::string_view("\x1f\x8b\0", 3))) << "no text";
+}
+
+TEST(Detect, of_json_in_one_line_only_the_beginning_is_read) {
+    constexpr std::size_t beginning = std::size_t{16} * 1024, longest_line = std::size_t{1} << 20U;
+    const std::string blanks(10 * beginning, ' ');
+    const auto peeked = [&](std::string_view bytes) {
+        callcost::Source source = callcost::from_memory(bytes);
+        return callcost::engine::peek(source, longest_line).size();
+    };
+    EXPECT_EQ(peeked("{\"head\":{\"callFrame\":{},\"selfSize\":0,\"children\":[" + blanks), beginning);
+    const std::string late = "{\"shared\":" + blanks + ",\"$schema\":\"speedscope.app/file-format-schema\"}";
+    EXPECT_EQ(peeked(late), late.size());
+    const std::string folded = "main;a 1\nmain;" + blanks + "b 1\n";
+    EXPECT_EQ(peeked(folded), folded.size()) << "its lines may be others than the first";
 }
 
 std::string utf16(std::string_view ascii, bool is_big) {
