@@ -85,15 +85,15 @@ enum class EventKey : std::uint8_t { other, name, phase, time, length, process, 
 EventKey event_key(std::string_view text) {
     switch (text.size()) {
         case 2:
-            if (text == "ph") return EventKey::phase;
-            if (text == "ts") return EventKey::time;
-            return text == "id" ? EventKey::id : EventKey::other;
+            if (is_key(text, "ph")) return EventKey::phase;
+            if (is_key(text, "ts")) return EventKey::time;
+            return is_key(text, "id") ? EventKey::id : EventKey::other;
         case 3:
-            if (text == "pid") return EventKey::process;
-            if (text == "tid") return EventKey::thread;
-            return text == "dur" ? EventKey::length : EventKey::other;
+            if (is_key(text, "pid")) return EventKey::process;
+            if (is_key(text, "tid")) return EventKey::thread;
+            return is_key(text, "dur") ? EventKey::length : EventKey::other;
         case 4:
-            return text == "name" ? EventKey::name : EventKey::other;
+            return is_key(text, "name") ? EventKey::name : EventKey::other;
         default:
             return EventKey::other;
     }
@@ -132,7 +132,7 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
             event_key_ = event_key(text);
             if (event_key_ != EventKey::other) return;
         }
-        if (part_ == TracePart::args && text == "avg ms") event_.has_average = true;
+        if (part_ == TracePart::args && is_key(text, "avg ms")) event_.has_average = true;
         key_ = text;
     }
 

@@ -1,6 +1,7 @@
 #include "importers/v8_json.hpp"
 
 #include <array>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -58,34 +59,45 @@ struct V8KeyName {
     std::string_view text;
     V8Key key;
 };
-constexpr std::array v8_keys{V8KeyName{"functionName", V8Key::function_name},
+/// By their length.
+constexpr std::array v8_keys{V8KeyName{"id", V8Key::id},
                              V8KeyName{"url", V8Key::url},
-                             V8KeyName{"lineNumber", V8Key::line_number},
-                             V8KeyName{"columnNumber", V8Key::column_number},
-                             V8KeyName{"callFrame", V8Key::call_frame},
-                             V8KeyName{"children", V8Key::children},
-                             V8KeyName{"id", V8Key::id},
-                             V8KeyName{"hitCount", V8Key::hit_count},
-                             V8KeyName{"selfSize", V8Key::self_size},
+                             V8KeyName{"line", V8Key::line},
+                             V8KeyName{"head", V8Key::head},
+                             V8KeyName{"ticks", V8Key::ticks},
+                             V8KeyName{"nodes", V8Key::nodes},
                              V8KeyName{"nodeId", V8Key::node_id},
                              V8KeyName{"parent", V8Key::parent},
-                             V8KeyName{"line", V8Key::line},
-                             V8KeyName{"ticks", V8Key::ticks},
-                             V8KeyName{"positionTicks", V8Key::position_ticks},
-                             V8KeyName{"lineTicks", V8Key::line_ticks},
-                             V8KeyName{"nodes", V8Key::nodes},
-                             V8KeyName{"head", V8Key::head},
+                             V8KeyName{"typeId", V8Key::type_id},
+                             V8KeyName{"endTime", V8Key::end_time},
                              V8KeyName{"samples", V8Key::samples},
+                             V8KeyName{"children", V8Key::children},
+                             V8KeyName{"selfSize", V8Key::self_size},
+                             V8KeyName{"hitCount", V8Key::hit_count},
+                             V8KeyName{"callFrame", V8Key::call_frame},
+                             V8KeyName{"startTime", V8Key::start_time},
+                             V8KeyName{"lineTicks", V8Key::line_ticks},
+                             V8KeyName{"lineNumber", V8Key::line_number},
                              V8KeyName{"timeDeltas", V8Key::time_deltas},
                              V8KeyName{"timestamps", V8Key::timestamps},
-                             V8KeyName{"startTime", V8Key::start_time},
-                             V8KeyName{"endTime", V8Key::end_time},
-                             V8KeyName{"typeId", V8Key::type_id},
-                             V8KeyName{"traceEvents", V8Key::trace_events}};
+                             V8KeyName{"traceEvents", V8Key::trace_events},
+                             V8KeyName{"functionName", V8Key::function_name},
+                             V8KeyName{"columnNumber", V8Key::column_number},
+                             V8KeyName{"positionTicks", V8Key::position_ticks}};
+
+/// Where keys of a length begin.
+constexpr auto v8_keys_by_length = [] {
+    std::array<std::uint8_t, v8_keys.back().text.size() + 2> begins{};
+    for (std::size_t length = 0; length < begins.size(); ++length)
+        for (const V8KeyName& one : v8_keys)
+            if (one.text.size() < length) ++begins[length];
+    return begins;
+}();
 
 V8Key v8_key(std::string_view text) {
-    for (const V8KeyName& one : v8_keys)
-        if (one.text == text) return one.key;
+    if (text.size() + 1 >= v8_keys_by_length.size()) return V8Key::other;
+    for (std::size_t i = v8_keys_by_length[text.size()]; i < v8_keys_by_length[text.size() + 1]; ++i)
+        if (std::memcmp(v8_keys[i].text.data(), text.data(), text.size()) == 0) return v8_keys[i].key;
     return V8Key::other;
 }
 
