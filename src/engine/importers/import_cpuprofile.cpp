@@ -2,7 +2,10 @@
 // a function in a stack, and with the nodes that were sampled. Before 2016 the nodes were nested.
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
 #include <algorithm>
-#include <utility>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "importers/cpuprofile_stacks.hpp"
 #include "importers/import_input.hpp"
@@ -30,6 +33,13 @@ class CpuProfileStacks {
     }
 
   private:
+    struct TimedSample {
+        std::uint64_t time = first_time;
+        std::uint32_t node = no_row;
+    };
+    /// When the profile began, which is unknown: so that times before it are below it.
+    static constexpr std::uint64_t first_time = std::uint64_t{1} << 63U;
+
     /// How long each node was sampled. The first time is from the beginning of the profile, the others are
     /// from the sample before; they may be out of order.
     void take_samples() {
@@ -37,26 +47,42 @@ class CpuProfileStacks {
         if (json_.samples.size() != json_.time_deltas.size() && !json_.time_deltas.empty())
             note(notes_, ImportOddity::missing_samples, 0,
                  std::max(json_.samples.size(), json_.time_deltas.size()) - count);
-        std::vector<std::pair<std::uint64_t, std::uint32_t>> order;  // time, from an unknown one on; node
-        std::uint64_t time = std::uint64_t{1} << 63U;  // so that times before the first are below it
+        const bool is_in_order = are_in_order(std::span(json_.time_deltas).first(count));
+        std::vector<TimedSample> others;
+        std::uint64_t time = first_time;
         for (std::size_t i = 0; i < json_.samples.size(); ++i) {
             const std::uint32_t node = nodes_.row(json_.samples[i]);
             if (node != no_row) ++sampled_[node];
             if (i >= count) continue;
             time += static_cast<std::uint64_t>(json_.time_deltas[i]);
-            order.emplace_back(time, node);
+            if (is_in_order)
+                take({.time = time, .node = node});
+            else
+                others.push_back({.time = time, .node = node});
         }
-        if (count == 0) return;
-        const std::uint64_t begin = std::uint64_t{1} << 63U;
-        std::stable_sort(order.begin(), order.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        if (order[0].first > begin)
-            note(notes_, ImportOddity::time_before_samples, 0, order[0].first - begin);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t length =
-                i + 1 < count ? order[i + 1].first - order[i].first : last_length(order[i].first - begin);
-            if (order[i].second != no_row) times_[order[i].second] += length;
+        std::stable_sort(others.begin(), others.end(),
+                         [](const TimedSample& a, const TimedSample& b) { return a.time < b.time; });
+        for (const TimedSample& sample : others) take(sample);
+        if (first_ && *first_ > first_time)
+            note(notes_, ImportOddity::time_before_samples, 0, *first_ - first_time);
+        if (last_.node != no_row) times_[last_.node] += last_length(last_.time - first_time);
+    }
+
+    [[nodiscard]] static bool are_in_order(std::span<const std::int64_t> deltas) {
+        std::uint64_t time = first_time;
+        for (std::size_t i = 0; i < deltas.size(); ++i) {
+            const std::uint64_t before = time;
+            time += static_cast<std::uint64_t>(deltas[i]);
+            if (i != 0 && time < before) return false;
         }
+        return true;
+    }
+
+    /// The next one by time.
+    void take(TimedSample sample) {
+        if (!first_) first_ = sample.time;
+        if (last_.node != no_row) times_[last_.node] += sample.time - last_.time;
+        last_ = sample;
     }
 
     /// From the last sample to the end of the profile, if that is known.
@@ -94,6 +120,8 @@ class CpuProfileStacks {
 
     V8Nodes nodes_{json_, profile_, notes_};
     std::vector<std::uint64_t> times_, sampled_;  // by node; microseconds, samples
+    TimedSample last_;
+    std::optional<std::uint64_t> first_;  // time
 };
 
 CpuProfileEvents name_events(const V8Json& json, StackProfile& profile) {

@@ -1,7 +1,6 @@
 #include "importers/v8_nodes.hpp"
 
 #include <string>
-#include <utility>
 
 #include "importers/import_input.hpp"
 
@@ -58,37 +57,50 @@ void V8Nodes::set_caller(std::uint32_t node, std::uint32_t caller) {
 
 // V8 tells functions apart by place; here name and file must do.
 void V8Nodes::name_functions() {
-    KeyRows named, lines;                                // (name, url), (named, line)
-    std::vector<std::uint32_t> line_of, column_of_line;  // by their rows: the first seen
-    std::vector<char> has_many_lines, has_many_columns;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;
-    for (const auto& node : json_.nodes) {
-        const std::uint32_t by_name = named.row(key_of(node.name, node.url));
-        if (by_name == line_of.size()) {
-            line_of.push_back(node.line);
-            has_many_lines.push_back(0);
+    struct Line {
+        std::uint32_t named;
+        std::uint32_t columns = 0;  // that the function has in it
+    };
+    struct Place {
+        std::uint32_t node;  // the first one
+        std::uint32_t line;  // row of lines
+    };
+    KeyRows named_keys, line_keys, place_keys;  // (name, url), (named, line), (its row, column)
+    std::vector<std::uint32_t> lines_of_named;  // how many
+    std::vector<Line> lines;
+    std::vector<Place> places;
+    std::vector<std::uint32_t> rows;  // of places, by node
+    rows.reserve(json_.nodes.size());
+    for (std::uint32_t row = 0; row < json_.nodes.size(); ++row) {
+        const V8Node& node = json_.nodes[row];
+        const std::uint32_t named = named_keys.row(key_of(node.name, node.url));
+        if (named == lines_of_named.size()) lines_of_named.push_back(0);
+        const std::uint32_t line = line_keys.row(key_of(named, node.line));
+        if (line == lines.size()) {
+            lines.push_back({.named = named});
+            ++lines_of_named[named];
         }
-        if (line_of[by_name] != node.line) has_many_lines[by_name] = 1;
-        const std::uint32_t by_line = lines.row(key_of(by_name, node.line));
-        if (by_line == column_of_line.size()) {
-            column_of_line.push_back(node.column);
-            has_many_columns.push_back(0);
-        }
-        if (column_of_line[by_line] != node.column) has_many_columns[by_line] = 1;
-        rows.emplace_back(by_name, by_line);
+        rows.push_back(place_keys.row(key_of(line, node.column)));
+        if (rows.back() != places.size()) continue;
+        places.push_back({.node = row, .line = line});
+        ++lines[line].columns;
     }
-    for (std::size_t row = 0; row < json_.nodes.size(); ++row) {
-        const auto& node = json_.nodes[row];
+    std::vector<StackFrame> frames;
+    frames.reserve(places.size());
+    for (const Place& place : places) {
+        const V8Node& node = json_.nodes[place.node];
         std::string name = json_.names[node.name];
         const bool is_anonymous = name.empty();
         if (is_anonymous) name = "(anonymous)";
-        const bool has_columns = has_many_columns[rows[row].second] != 0;
-        const bool has_lines = is_anonymous || has_many_lines[rows[row].first] != 0;
+        const bool has_columns = lines[place.line].columns > 1;
+        const bool has_lines = is_anonymous || lines_of_named[lines[place.line].named] > 1;
         if ((has_lines || has_columns) && node.line != 0) name += ":" + std::to_string(node.line);
         if (has_columns && node.line != 0) name += ":" + std::to_string(node.column);
-        frames_.push_back({.function = profile_.function({}, json_.names[node.url], name, node.line),
-                           .place = profile_.place({}, node.line)});
+        frames.push_back({.function = profile_.function({}, json_.names[node.url], name, node.line),
+                          .place = profile_.place({}, node.line)});
     }
+    frames_.reserve(rows.size());
+    for (const std::uint32_t place : rows) frames_.push_back(frames[place]);
 }
 
 }  // namespace callcost::engine
