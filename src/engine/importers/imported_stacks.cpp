@@ -226,10 +226,7 @@ std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place)
     return row;
 }
 
-StackProfile::ThreadCosts::OfEvent& StackProfile::costs_of(std::uint32_t event) {
-    if (thread_->events.size() <= event) thread_->events.resize(event + 1);
-    return thread_->events[event];
-}
+void StackProfile::add_events() { thread_->events.resize(events_.size()); }
 
 void StackProfile::add(StackCost cost) {
     if (path_.empty()) set_stack({});

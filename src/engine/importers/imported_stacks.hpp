@@ -160,7 +160,11 @@ class StackProfile {
     void set_leaf_place(std::uint32_t place);
     void add_to_stack(StackCost cost);
     std::uint32_t self_row(std::uint32_t context, std::uint32_t place);
-    [[nodiscard]] ThreadCosts::OfEvent& costs_of(std::uint32_t event);
+    [[nodiscard]] ThreadCosts::OfEvent& costs_of(std::uint32_t event) {
+        if (thread_->events.size() <= event) add_events();
+        return thread_->events[event];
+    }
+    void add_events();
     [[nodiscard]] Order order() const;
     [[nodiscard]] std::vector<Record> records(const ThreadCosts& thread, const Order& order) const;
     [[nodiscard]] std::string name(std::uint32_t context) const;

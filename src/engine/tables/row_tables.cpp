@@ -37,7 +37,7 @@ std::uint64_t RowIndex::new_seed() {
 
 std::uint64_t KeyRows::hash(std::uint64_t key) const { return mix(key ^ index_.seed()); }
 
-std::uint32_t KeyRows::find(std::uint64_t key) const {
+std::uint32_t KeyRows::search(std::uint64_t key) const {
     std::size_t slot = index_.slot(hash(key));
     for (; index_[slot] != no_row; slot = index_.next(slot))
         if (keys_[index_[slot]] == key) break;

@@ -51,13 +51,19 @@ class KeyRows {
     /// The row of the key, which is new if it equals the size before.
     std::uint32_t row(std::uint64_t key);
     /// The row of the key, or no_row.
-    [[nodiscard]] std::uint32_t find(std::uint64_t key) const;
+    [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
+        const std::uint64_t row = key - 1;  // of numbers that count from 1
+        if (row < keys_.size() && keys_[static_cast<std::size_t>(row)] == key)
+            return static_cast<std::uint32_t>(row);
+        return search(key);
+    }
 
     [[nodiscard]] std::size_t size() const { return keys_.size(); }
     [[nodiscard]] std::uint64_t operator[](std::size_t row) const { return keys_[row]; }
 
   private:
     [[nodiscard]] std::uint64_t hash(std::uint64_t key) const;
+    [[nodiscard]] std::uint32_t search(std::uint64_t key) const;
 
     RowIndex index_;
     std::vector<std::uint64_t> keys_;
