@@ -55,10 +55,10 @@ struct InlineMap {
 /// The profile with inlined code as functions of their own (Profile::inlined_place): it has their self cost
 /// and makes their calls, and a call whose count is not known leads to each from the function that it is in,
 /// with the cost of all that is below. Parts, totals, jumps and the rows of the functions stay as they are;
-/// so do functions without addresses and of objects without map. Records without line have that of the map. Of
-/// several maps of an object the first one counts. The profile itself if there is nothing to do. With Detail::functions it has no records, which
-/// takes less time. Errors: needs_detail if the profile has none; bad_argument for a map that contradicts
-/// itself; too_large.
+/// so do functions without addresses and of objects without map. Records without line have that of the map.
+/// Of several maps of an object the first one counts. The profile itself if there is nothing to do. With
+/// Detail::functions it has no records, which takes less time. Errors: needs_detail if the profile has none;
+/// bad_argument for a map that contradicts itself; too_large.
 [[nodiscard]] CALLCOST_API Result<Profile> expand_inlined(const Profile& profile,
                                                           std::span<const InlineMap> maps,
                                                           Detail detail = Detail::full);
