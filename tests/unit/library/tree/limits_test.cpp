@@ -64,8 +64,9 @@ TEST(LimitsOfTrees, may_be_along_one_path) {
             });
         frames.push_back(std::to_string(frame.level) +
                          (frame.kind == FrameKind::function ? std::string(graph.name(frame.node)) : "..."));
-        if (frame.kind == FrameKind::function)
+        if (frame.kind == FrameKind::function) {
             EXPECT_EQ(in_whole->inclusive.estimate, frame.inclusive.estimate) << frames.back();
+        }
     }
     EXPECT_EQ(frames, (std::vector<std::string>{"1main", "2a", "3...", "2b", "3c"}));
 }
