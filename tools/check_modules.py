@@ -16,7 +16,7 @@ PUBLIC = "callcost"  # include/callcost: the library's public headers
 BINDINGS = ("python",)  # bindings/*: see PUBLIC only
 LAYERS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-FORMATTING = ("terminal", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
+FORMATTING = ("terminal", "browse", "configuration", "clickhouse", "history", "history_reports", "history_page", "options", "recording", "loading", "output", "reports", "comparison", "server", "callgrind_annotate", "commands")
 # Where a header from outside the project may be included: layers, modules, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "library")),  # but for base, which is below it
@@ -33,17 +33,19 @@ OUTSIDE_HEADERS = (
     (r"malloc\.h", ("loading/memory.cpp",)),
     (r"fnmatch\.h", ("commands/record.cpp",)),
     (r"re2/.*", ("options/patterns.cpp",)),
+    (r"curses\.h", ("browse/curses_screen.cpp", "browse/terminal_type.cpp")),
+    (r"term\.h", ("browse/terminal_type.cpp",)),
     (r"zlib\.h", ("input", "output/compression.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input", "output/compression.cpp", "history/packed_profile.cpp")),
     (r"sqlite3\.h", ("history/database.cpp", "history/sqlite_store.cpp", "history/store_files.cpp")),
     (r"curl/curl\.h", ("clickhouse/http_client.cpp",)),
-    (r"dlfcn\.h", ("history/database.cpp", "clickhouse/http_client.cpp")),
+    (r"dlfcn\.h", ("browse/curses_library.cpp", "history/database.cpp", "clickhouse/http_client.cpp")),
     (r"sys/utsname\.h", ("history/entry_origin.cpp",)),
     (r"(cxxabi|gelf)\.h", ("sources",)),
     (r"dwarf\.h|elfutils/.*", ("inlining",)),
     (
         r"(sys/.*|(dirent|fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
-        ("disk", "input", "sources", "inlining", "terminal", "configuration/configuration_file.cpp", "recording", "server", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
+        ("disk", "input", "sources", "inlining", "terminal", "browse/curses_screen.cpp", "configuration/configuration_file.cpp", "recording", "server", "commands/record.cpp", "commands/record_page.hpp", "commands/view.cpp", "output/svg.cpp", "output/output_file.cpp", "history/store_files.cpp"),
     ),
 )
 

@@ -47,6 +47,7 @@ struct Command {
 
 Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);
+Run browse_command(CommandLine& line);
 Run check_command(CommandLine& line);
 Run completion_command(CommandLine& line);
 Run convert_command(CommandLine& line);

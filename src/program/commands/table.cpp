@@ -13,6 +13,7 @@ std::span<const Command> command_table() {
         Command{"peek", "show functions with their callers and callees", peek_command},
         Command{"tree", "show call paths from the roots down (estimated)", tree_command},
         Command{"lines", "list the most expensive source lines", lines_command},
+        Command{"browse", "browse a profile full screen in the terminal", browse_command},
         Command{"info", "describe a profile: creator, parts, event types, totals", info_command},
         Command{"check", "validate files and their compatibility with other readers", check_command},
         Command{"diff", "compare two profiles; fail on regressions in CI", diff_command},

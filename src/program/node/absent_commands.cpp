@@ -19,6 +19,11 @@ Run asm_command(CommandLine&) {
     refuse("asm", "it runs objdump on the profiled program, on the system that made the profile", elsewhere);
 }
 
+Run browse_command(CommandLine&) {
+    refuse("browse", "it needs ncurses, which needs a terminal of its own",
+           "'callcost top' lists the most expensive functions");
+}
+
 Run history_command(CommandLine&) { refuse("history", "it needs a database", elsewhere); }
 
 Run record_command(CommandLine&) {

@@ -1,0 +1,91 @@
+#include "browse/function_view.hpp"
+
+#include <algorithm>
+
+#include "options/profile_options.hpp"
+#include "reports/function_list.hpp"
+#include "reports/neighbour_list.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::program {
+
+FunctionView::FunctionView(const BrowsedProfile& profile, ListSettings& settings)
+    : profile_(profile),
+      settings_(settings),
+      has_inclusive_(engine::has_inclusive(profile.graph(), profile.measure())),
+      has_calls_(engine::has_calls(profile.graph())) {
+    list();
+}
+
+void FunctionView::list() {
+    const auto& side = profile_.view().after;
+    FunctionsOptions options;
+    options.measure = side.measure;
+    options.by = settings_.sort;
+    if (options.by == SortBy::inclusive && !has_inclusive_) options.by = SortBy::self;
+    if (side.filtered) side.filtered->apply(options, side.measure);
+    list_ = functions(side.graph(), options);
+}
+
+std::vector<Column> FunctionView::columns() const {
+    const auto title = [&](const char* text, SortBy by) {
+        return (by == settings_.sort ? "*" : "") + std::string(text);
+    };
+    std::vector<Column> columns = {{title("self", SortBy::self), Align::right}};
+    if (has_inclusive_) columns.push_back({title("inclusive", SortBy::inclusive), Align::right});
+    if (has_calls_) columns.push_back({title("called", SortBy::called), Align::right});
+    columns.push_back({title("function", SortBy::name)});
+    return columns;
+}
+
+BoundedCost FunctionView::inclusive(NodeId node) const {
+    const auto& side = profile_.view().after;
+    if (const auto* kept = side.kept(side.measure); kept != nullptr) {
+        const auto& [estimate, least, most] = kept->inclusive;
+        return {estimate[node.value], least[node.value], most[node.value]};
+    }
+    return side.inclusive_bounds(node, side.measure);
+}
+
+std::vector<Cell> FunctionView::row(std::size_t row) const {
+    const auto& of = list_.rows[row];
+    const auto& graph = profile_.graph();
+    const auto tone = is_hot(of.self, profile_.base()) ? engine::Tone::hot : engine::Tone::plain;
+    std::vector<Cell> cells = {{profile_.figure(of.self), tone}};
+    if (has_inclusive_) {
+        const auto cost = inclusive(of.node);
+        cells.emplace_back((cost.is_exact() ? "" : std::string(about)) + profile_.figure(of.inclusive));
+    }
+    if (has_calls_) cells.emplace_back(engine::calls(graph.call_count(of.node), profile_.style()));
+    NeighbourNames names(graph, profile_.style());
+    cells.emplace_back(names.function(of.node), engine::Tone::plain,
+                       location_texts(graph, of.node, profile_.style()));
+    return cells;
+}
+
+FunctionNames FunctionView::names(std::size_t row) const {
+    return names_of(profile_.graph(), list_.rows[row].node);
+}
+
+std::optional<engine::FunctionAt> FunctionView::function(std::size_t row) const {
+    return engine::FunctionAt{list_.rows[row].node, false};
+}
+
+std::string FunctionView::note() const {
+    return list_.rows.empty() ? "no function has any cost, or passes the filters" : "";
+}
+
+bool FunctionView::press(const Key& key, std::size_t& row) {
+    if (key.kind != Key::Kind::character || key.character != U'o') return false;
+    const auto* const now = std::find_if(sort_keys.begin(), sort_keys.end(),
+                                         [&](const auto& each) { return each.value == settings_.sort; });
+    settings_.sort =
+        sort_keys[static_cast<std::size_t>(now - sort_keys.begin() + 1) % sort_keys.size()].value;
+    row = 0;
+    list();
+    return true;
+}
+
+}  // namespace callcost::program
