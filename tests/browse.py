@@ -46,6 +46,11 @@ class Terminal:
     def type(self, text):
         self.tmux("send-keys", "-l", text)
 
+    def click(self, column, row):
+        """The left button, as terminals of TERM=screen report it."""
+        place = f"{chr(33 + column)}{chr(33 + row)}"
+        self.type(f"\x1b[M {place}\x1b[M#{place}")
+
     def lines(self):
         return self.tmux("capture-pane", "-p").split("\n")[:-1]
 
@@ -129,11 +134,74 @@ def check_functions(program, folder, columns, rows):
         expect(lines[0] == "before", "the screen is not as it was", lines)
 
 
+def check_lists(program, folder, columns, rows):
+    """Callers and callees, call tree, source, event types, keys, the mouse."""
+    words = [program, "browse", str(PROFILES / "callgrind/all-events.out"), "-I", str(PROFILES / "sources")]
+    with Terminal(folder, words, columns, rows) as terminal:
+        terminal.wait(r"\*self")
+        terminal.press("Enter")
+        lines = terminal.wait(r"inclusive +calls +function")
+        expect(re.search(r"% +1,763 +<- _dl_relocate_object", lines[3]), "the callers are not those of peek", lines)
+        expect(any(re.search(r"-> do_lookup_x", line) for line in lines), "there are no callees", lines)
+        terminal.press("End", "Enter")
+        terminal.wait(r"^ +32.75% +1,799 +do_lookup_x")
+        terminal.press("BSpace", "BSpace")
+        terminal.wait(r"\*self")
+        terminal.type("t")
+        lines = terminal.wait(r"between +self +function, its callees below")
+        expect("- 0x000000000001ab70" in lines[3], "the hottest root is not open", lines)
+        terminal.press("Enter")
+        terminal.wait_until(lambda now: "+ 0x000000000001ab70" in now[3], "Enter does not close the branch")
+        terminal.press("Right")
+        terminal.wait(r"- _dl_start")
+        terminal.type("v")
+        terminal.wait(r"function, its callers below")
+        terminal.type("f")
+        terminal.wait(r"\*self")
+        terminal.type("/fib")
+        terminal.press("Enter")
+        terminal.type("s")
+        lines = terminal.wait(r"sources/small.cpp")
+        expect(any(re.search(r"=> fib\(int\) \(1,214x, recursive\)", line) for line in lines), "calls of lines are missing", lines)
+        expect(any(re.search(r"0\.25% +15 .*long fib", line) for line in lines), "costs of lines are missing", lines)
+        terminal.type("e")
+        terminal.wait(r"475,590 +Dr +Data reads")
+        terminal.press("Down", "Enter")
+        terminal.wait(r"^Dr 475,590")
+        terminal.type("?")
+        terminal.wait(r"callers and callees of the selected function")
+        terminal.press("BSpace")
+        terminal.wait(r"long fib")
+        terminal.click(0, 1)
+        terminal.wait(r"\*self")
+        terminal.click(10, 5)
+        terminal.wait(r"^3/")
+        terminal.click(10, 5)
+        terminal.wait(r"inclusive +calls +function")
+        terminal.type("q")
+        terminal.wait(r"status=0")
+
+
+def check_difference(program, folder, columns, rows):
+    words = [program, "browse", str(PROFILES / "callgrind/cachesim-branch.out"), "--diff", str(PROFILES / "callgrind/default.out")]
+    with Terminal(folder, words, columns, rows) as terminal:
+        terminal.wait(r"\*self")
+        terminal.type("d")
+        lines = terminal.wait(r"before +after +change +relative +function")
+        expect(re.search(r"_int_malloc", lines[3]), "the greatest change is not the first", lines)
+        expect(any("(new)" in line for line in lines), "new functions are not marked", lines)
+        terminal.wait(r"total 1,962,662 before, 1,962,804 after")
+        terminal.press("Enter")
+        terminal.wait(r"inclusive +change +calls +function")
+        terminal.type("q")
+        terminal.wait(r"status=0")
+
+
 def check_sizes(terminal, columns, rows):
     for size in ((40, 10), (20, 3), (1, 1), (columns + 20, rows + 10), (columns, rows)):
         terminal.resize(*size)
         terminal.press("Down")
-        terminal.wait_until(lambda now, rows=size[1]: len(now) == rows and any(now), f"nothing is shown at {size}")
+        terminal.wait_until(lambda now, rows=size[1]: len(now) == rows, f"the screen is not of {size}")
     terminal.wait(r"function")
 
 
@@ -188,6 +256,8 @@ def main():
         folder = pathlib.Path(name)
         for columns, rows in ((80, 24), (200, 60)):
             check_functions(program, folder, columns, rows)
+            check_lists(program, folder, columns, rows)
+            check_difference(program, folder, columns, rows)
         check_signals(program, folder)
         check_names(program, folder)
         check_refusals(program, folder)

@@ -2,15 +2,17 @@
 
 #include <utility>
 
+#include "query/filtered_tree.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::program {
 
-BrowsedProfile::BrowsedProfile(const OpenedSides& sides, engine::Host host, const engine::Style& style)
-    : profiles_{engine::LoadedProfile(sides.after.expanded.profile, host.stacks), {}},
+BrowsedProfile::BrowsedProfile(Profile profile, std::optional<Profile> before, engine::Host host,
+                               const engine::Style& style)
+    : profiles_{engine::LoadedProfile(std::move(profile), host.stacks), {}},
       host_(std::move(host)),
       style_(style) {
-    if (sides.before) profiles_.before.emplace(sides.before->expanded.profile, host_.stacks_before);
+    if (before) profiles_.before.emplace(*std::move(before), host_.stacks_before);
 }
 
 engine::QueryResult<void> BrowsedProfile::ask(engine::Query query) {
@@ -20,7 +22,20 @@ engine::QueryResult<void> BrowsedProfile::ask(engine::Query query) {
     query_ = std::move(query);
     view_ = *std::move(view);
     base_ = percentage_base(graph(), measure());
+    trees_ = engine::Recent<Tree>(2);
     return {};
+}
+
+std::shared_ptr<const Tree> BrowsedProfile::tree(TreeDirection direction, std::size_t frames) const {
+    const auto key = std::to_string(static_cast<int>(direction)) + ' ' + std::to_string(frames);
+    return trees_.get(key, [&] {
+        TreeOptions options;
+        options.measure = measure();
+        options.direction = direction;
+        options.max_frames = frames;
+        return std::make_shared<const Tree>(
+            engine::filtered_tree(graph(), *view_.after.stacks, options, view_.after.filtered.get()));
+    });
 }
 
 std::string BrowsedProfile::figure(Cost cost, bool has_share) const {
@@ -29,8 +44,7 @@ std::string BrowsedProfile::figure(Cost cost, bool has_share) const {
 }
 
 std::string BrowsedProfile::change(const Change& cost) const {
-    if (!shows_shares_ || base_ == 0) return engine::difference(cost.delta(), measure().unit, style_);
-    return (cost.delta() > 0 ? "+" : "") + engine::percent(cost.delta(), base_);
+    return engine::difference(cost.delta(), measure().unit, style_);
 }
 
 }  // namespace callcost::program

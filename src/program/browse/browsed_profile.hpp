@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,16 +11,18 @@
 #include "host/host.hpp"
 #include "query/query.hpp"
 #include "query/view.hpp"
-#include "server/opened_profile.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
+#include <callcost/profile.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 
 class BrowsedProfile {
   public:
     /// Its view is empty before it is asked for the first time.
-    BrowsedProfile(const OpenedSides& sides, engine::Host host, const engine::Style& style);
+    BrowsedProfile(Profile profile, std::optional<Profile> before, engine::Host host,
+                   const engine::Style& style);
 
     /// An error changes nothing.
     [[nodiscard]] engine::QueryResult<void> ask(engine::Query query);
@@ -35,9 +39,13 @@ class BrowsedProfile {
         return host_.source(recorded_name);
     }
 
+    /// Call paths of the new profile, expanded to so many frames. Kept, as it takes long.
+    [[nodiscard]] std::shared_ptr<const Tree> tree(TreeDirection direction, std::size_t frames) const;
+
     [[nodiscard]] const engine::Style& style() const { return style_; }
     /// A cost as a share of the total, or in its unit; empty if it has no share.
     [[nodiscard]] std::string figure(Cost cost, bool has_share = true) const;
+    /// In its unit: as shares, most changes look alike.
     [[nodiscard]] std::string change(const Change& cost) const;
     [[nodiscard]] Cost base() const { return base_; }  ///< what is 100%
     void switch_shares() { shows_shares_ = !shows_shares_; }
@@ -49,6 +57,7 @@ class BrowsedProfile {
     engine::Query query_;
     engine::View view_;
     Cost base_ = 0;
+    mutable engine::Recent<Tree> trees_{2};
     bool shows_shares_ = true;
 };
 

@@ -1,6 +1,9 @@
 #include "browse/function_view.hpp"
 
 #include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
 
 #include "options/profile_options.hpp"
 #include "reports/function_list.hpp"
@@ -11,9 +14,16 @@
 
 namespace callcost::program {
 
+namespace {
+
+constexpr std::size_t first_rows = 1000;
+
+}  // namespace
+
 FunctionView::FunctionView(const BrowsedProfile& profile, ListSettings& settings)
     : profile_(profile),
       settings_(settings),
+      limit_(first_rows),
       has_inclusive_(engine::has_inclusive(profile.graph(), profile.measure())),
       has_calls_(engine::has_calls(profile.graph())) {
     list();
@@ -24,6 +34,7 @@ void FunctionView::list() {
     FunctionsOptions options;
     options.measure = side.measure;
     options.by = settings_.sort;
+    options.limit = limit_;
     if (options.by == SortBy::inclusive && !has_inclusive_) options.by = SortBy::self;
     if (side.filtered) side.filtered->apply(options, side.measure);
     list_ = functions(side.graph(), options);
@@ -50,6 +61,7 @@ BoundedCost FunctionView::inclusive(NodeId node) const {
 }
 
 std::vector<Cell> FunctionView::row(std::size_t row) const {
+    if (row == list_.rows.size()) return row_of_rest();
     const auto& of = list_.rows[row];
     const auto& graph = profile_.graph();
     const auto tone = is_hot(of.self, profile_.base()) ? engine::Tone::hot : engine::Tone::plain;
@@ -65,11 +77,30 @@ std::vector<Cell> FunctionView::row(std::size_t row) const {
     return cells;
 }
 
+std::vector<Cell> FunctionView::row_of_rest() const {
+    const auto dim = engine::Tone::dim;
+    std::vector<Cell> cells = {{profile_.figure(list_.omitted_self), dim}};
+    cells.resize(columns().size() - 1, "");
+    cells.emplace_back(
+        fmt::format("({})", engine::counted(list_.omitted_rows, "more function", profile_.style())), dim,
+        std::vector<std::string>{"Enter lists them"});
+    return cells;
+}
+
+bool FunctionView::list_all() {
+    if (list_.omitted_rows == 0) return false;
+    limit_ = std::numeric_limits<std::size_t>::max();
+    list();
+    return true;
+}
+
 FunctionNames FunctionView::names(std::size_t row) const {
+    if (row == list_.rows.size()) return {};
     return names_of(profile_.graph(), list_.rows[row].node);
 }
 
 std::optional<engine::FunctionAt> FunctionView::function(std::size_t row) const {
+    if (row == list_.rows.size()) return std::nullopt;
     return engine::FunctionAt{list_.rows[row].node, false};
 }
 
@@ -78,6 +109,7 @@ std::string FunctionView::note() const {
 }
 
 bool FunctionView::press(const Key& key, std::size_t& row) {
+    if (key.kind == Key::Kind::enter && row == list_.rows.size()) return list_all();
     if (key.kind != Key::Kind::character || key.character != U'o') return false;
     const auto* const now = std::find_if(sort_keys.begin(), sort_keys.end(),
                                          [&](const auto& each) { return each.value == settings_.sort; });

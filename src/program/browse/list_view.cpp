@@ -39,8 +39,10 @@ std::vector<ScreenLine> list_lines(const ListView& list, std::size_t first, std:
         line.ground = ground;
         std::size_t used = 0;
         for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
-            const auto missing = widths[i] - engine::display_width(cells[i].text);
-            line.add(std::string(missing, ' ') + cells[i].text + std::string(gap, ' '), cells[i].tone);
+            const std::string missing(widths[i] - engine::display_width(cells[i].text), ' ');
+            const bool is_right = columns[i].align == Align::right;
+            line.add((is_right ? missing : "") + cells[i].text + (is_right ? "" : missing), cells[i].tone);
+            line.add(std::string(gap, ' '));
             used += widths[i] + gap;
         }
         add_last(line, cells.back(), width - std::min(used, width), style);

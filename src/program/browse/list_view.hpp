@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "answers/changed_functions.hpp"
 #include "browse/key.hpp"
 #include "browse/screen.hpp"
 #include "query/view.hpp"
@@ -19,6 +20,8 @@ namespace callcost::program {
 /// What keys have chosen of lists, beside the query; kept when they are made anew.
 struct ListSettings {
     SortBy sort = SortBy::self;  ///< of functions
+    engine::ChangeOrder change_order = engine::ChangeOrder::change;
+    bool is_inverted = false;  ///< the call tree: callers below
 };
 
 class ListView {
@@ -41,6 +44,8 @@ class ListView {
     [[nodiscard]] virtual std::size_t first_row() const { return 0; }
     /// In words, for the last line.
     [[nodiscard]] virtual std::string note() const { return {}; }
+    /// Lists all rows, where there are so many that only the first ones were. False: it had all.
+    [[nodiscard]] virtual bool list_all() { return false; }
     /// What a key does to the list itself; `row` is the selected one, and may change. False: nothing.
     [[nodiscard]] virtual bool press(const Key& /*key*/, std::size_t& /*row*/) { return false; }
 };

@@ -6,7 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "browse/call_tree_view.hpp"
+#include "browse/change_view.hpp"
 #include "browse/function_view.hpp"
+#include "browse/menu_view.hpp"
+#include "browse/neighbour_view.hpp"
+#include "browse/source_line_view.hpp"
 #include "options/patterns.hpp"
 #include "reports/filtering.hpp"
 #include "text/input_names.hpp"
@@ -17,7 +22,7 @@ namespace callcost::program {
 namespace {
 
 constexpr std::size_t lines_above = 3, lines_below = 1;  // of a list: title, tabs, heading; the last line
-constexpr std::ptrdiff_t wheel = 3;                      // rows
+constexpr std::size_t wheel = 3;                         // rows
 
 std::string utf8(char32_t character) {
     const auto byte = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
@@ -49,6 +54,18 @@ std::unique_ptr<ListView> Navigation::make(const Stop& stop) {
     switch (stop.kind) {
         case ListKind::functions:
             break;
+        case ListKind::neighbours:
+            return std::make_unique<NeighbourView>(profile_, stop.function.value());
+        case ListKind::tree:
+            return std::make_unique<CallTreeView>(profile_, settings_);
+        case ListKind::source:
+            return std::make_unique<SourceLineView>(profile_, stop.function.value());
+        case ListKind::changes:
+            return std::make_unique<ChangeView>(profile_, settings_);
+        case ListKind::events:
+            return event_menu(profile_);
+        case ListKind::keys:
+            return key_list();
     }
     return std::make_unique<FunctionView>(profile_, settings_);
 }
@@ -81,6 +98,36 @@ void Navigation::visit(ListKind kind, std::optional<engine::FunctionAt> function
     stop.list = make(stop);
     stop.selected = stop.list->first_row();
     stops_.push_back(std::move(stop));
+}
+
+void Navigation::visit_selected(ListKind kind) {
+    const auto function = selected_function();
+    if (!function) {
+        message_ = "no function is selected";
+    } else if (here().kind != kind || !is_same(here().function, function)) {
+        visit(kind, function);
+    }
+}
+
+void Navigation::enter() {
+    switch (here().kind) {
+        case ListKind::functions:
+        case ListKind::changes:
+        case ListKind::neighbours:
+            return visit_selected(ListKind::neighbours);
+        case ListKind::source:
+            return visit_selected(ListKind::source);
+        case ListKind::events: {
+            auto query = profile_.query();
+            query.event = profile_.measures()[here().selected].name;
+            go_back();
+            return ask(std::move(query));
+        }
+        case ListKind::keys:
+            return go_back();
+        case ListKind::tree:  // which has opened a branch
+            return;
+    }
 }
 
 void Navigation::go_back() {
@@ -116,6 +163,9 @@ bool Navigation::press(const Key& key) {
         case Key::Kind::click:
             click(key);
             return true;
+        case Key::Kind::enter:
+            enter();
+            return true;
         case Key::Kind::escape:
         case Key::Kind::backspace:
             go_back();
@@ -138,15 +188,17 @@ bool Navigation::move(const Key& key) {
             move_by(1);
             return true;
         case Key::Kind::wheel_up:
-            move_by(-wheel);
+            move_by(-static_cast<std::ptrdiff_t>(wheel));
             return true;
         case Key::Kind::wheel_down:
-            move_by(wheel);
+            move_by(static_cast<std::ptrdiff_t>(wheel));
             return true;
         case Key::Kind::page_up:
+            here().first -= std::min(here().first, rows_);
             move_by(-page);
             return true;
         case Key::Kind::page_down:
+            here().first += rows_;
             move_by(page);
             return true;
         case Key::Kind::home:
@@ -201,6 +253,28 @@ bool Navigation::command(char32_t character) {
             return press({.kind = Key::Kind::end});
         case U'f':
             stops_.resize(1);
+            break;
+        case U'c':
+            visit_selected(ListKind::neighbours);
+            break;
+        case U't':
+            if (here().kind != ListKind::tree) visit(ListKind::tree);
+            break;
+        case U's':
+            visit_selected(ListKind::source);
+            break;
+        case U'd':
+            if (!profile_.is_compared()) {
+                message_ = "there is nothing to compare with: callcost browse NEW --diff OLD";
+            } else if (here().kind != ListKind::changes) {
+                visit(ListKind::changes);
+            }
+            break;
+        case U'e':
+            if (here().kind != ListKind::events) visit(ListKind::events);
+            break;
+        case U'?':
+            if (here().kind != ListKind::keys) visit(ListKind::keys);
             break;
         case U'%':
             profile_.switch_shares();
@@ -311,14 +385,19 @@ void Navigation::find(const std::string& text, std::size_t from, Direction direc
         return;
     }
     auto& stop = here();
-    const auto size = stop.list->size();
-    for (std::size_t i = direction == Direction::from_here ? 0 : 1; i <= size && size > 0; ++i) {
-        const auto row = (direction == Direction::backward ? from + size - i : from + i) % size;
-        if (!pattern->matches(stop.list->names(row))) continue;
-        stop.selected = row;
-        return;
-    }
-    message_ = fmt::format("'{}' is in no row", text);
+    const auto finds = [&] {
+        const auto size = stop.list->size();
+        for (std::size_t i = direction == Direction::from_here ? 0 : 1; i <= size && size > 0; ++i) {
+            const auto row = (direction == Direction::backward ? from + size - i : from + i) % size;
+            if (!pattern->matches(stop.list->names(row))) continue;
+            stop.selected = row;
+            return true;
+        }
+        return false;
+    };
+    const bool is_typed = prompt_ != Prompt::none;  // and searched again with the next character
+    if (!finds() && (is_typed || !stop.list->list_all() || !finds()))
+        message_ = fmt::format("'{}' is in no row", text);
 }
 
 // --- the screen -------------------------------------------------------------------------------------------
@@ -330,7 +409,7 @@ ScreenLine Navigation::title_line() const {
     if (sources.size() > 1) files += fmt::format(" and {} more", sources.size() - 1);
     const auto& measure = profile_.measure();
     const auto& filters = profile_.query().filters;
-    line.add(fmt::format("{}  {}", files, measure.name), engine::Tone::strong);
+    line.add(measure.name, engine::Tone::strong);
     if (measure.additive)
         line.add(" " + engine::cost(profile_.graph().total(measure), measure.unit, profile_.style()));
     const auto words = filter_words({{"focus", filters.focus},
@@ -339,7 +418,8 @@ ScreenLine Navigation::title_line() const {
                                      {"hide", filters.hide},
                                      {"file", filters.file},
                                      {"object", filters.object}});
-    if (!words.empty()) line.add("  " + words, engine::Tone::note);
+    if (!words.empty()) line.add("  " + words, engine::Tone::strong);
+    line.add("  " + files);
     return line;
 }
 
@@ -347,14 +427,21 @@ ScreenLine Navigation::tab_line() {
     struct Tab {
         char32_t key;
         std::string_view name;
+        std::optional<ListKind> kind{};
     };
-    static constexpr std::array tabs = {Tab{U'f', "functions"}, Tab{U'/', "search"}, Tab{U'o', "order"},
-                                        Tab{U'%', "percent"}, Tab{U'q', "quit"}};
+    static constexpr std::array tabs = {
+        Tab{U'f', "functions", ListKind::functions}, Tab{U'c', "callers", ListKind::neighbours},
+        Tab{U't', "tree", ListKind::tree},           Tab{U's', "source", ListKind::source},
+        Tab{U'd', "difference", ListKind::changes},  Tab{U'e', "events", ListKind::events},
+        Tab{U'?', "keys", ListKind::keys},           Tab{U'q', "quit"}};
     ScreenLine line;
     tabs_.clear();
     for (const auto& tab : tabs) {
+        if (tab.key == U'd' && !profile_.is_compared()) continue;
         line.add(utf8(tab.key), engine::Tone::strong);
-        line.add(fmt::format(" {}  ", tab.name), engine::Tone::dim);
+        line.add(fmt::format(" {}", tab.name),
+                 tab.kind == here().kind ? engine::Tone::strong : engine::Tone::dim);
+        line.add("  ");
         tabs_.emplace_back(line.width(), tab.key);
     }
     return line;
@@ -380,13 +467,23 @@ ScreenLine Navigation::last_line() {
     return line;
 }
 
+/// So that the selected row is seen: as little as can be, or to the middle if it is far.
+void Navigation::scroll(Stop& stop) const {
+    const auto last = stop.list->size() - std::min(stop.list->size(), rows_);  // first row of the last page
+    stop.first = std::min(stop.first, last);
+    const auto middle = std::min(stop.selected - std::min(stop.selected, rows_ / 2), last);
+    if (stop.selected < stop.first)
+        stop.first = stop.selected + wheel < stop.first ? middle : stop.selected;
+    else if (stop.selected >= stop.first + rows_)
+        stop.first = stop.selected >= stop.first + rows_ + wheel ? middle : stop.selected + 1 - rows_;
+}
+
 Screen Navigation::draw(ScreenSize size) {
     auto style = profile_.style();
     style.width = size.columns;
     rows_ = std::max(size.rows, lines_above + lines_below + 1) - lines_above - lines_below;
     auto& stop = here();
-    stop.first = std::min(stop.first, stop.selected);
-    if (stop.selected >= stop.first + rows_) stop.first = stop.selected + 1 - rows_;
+    scroll(stop);
 
     Screen screen;
     screen.lines = {title_line(), tab_line()};

@@ -27,7 +27,7 @@ class Navigation {
     [[nodiscard]] Screen draw(ScreenSize size);
 
   private:
-    enum class ListKind : std::uint8_t { functions };
+    enum class ListKind : std::uint8_t { functions, neighbours, tree, source, changes, events, keys };
     /// A list that was visited.
     struct Stop {
         ListKind kind = ListKind::functions;
@@ -42,7 +42,10 @@ class Navigation {
     [[nodiscard]] Stop& here();
     [[nodiscard]] std::optional<engine::FunctionAt> selected_function();
     void visit(ListKind kind, std::optional<engine::FunctionAt> function = {});
+    /// A list about the selected function.
+    void visit_selected(ListKind kind);
     void go_back();
+    void enter();
     void make_all_anew();
     void ask(engine::Query query);
 
@@ -60,6 +63,7 @@ class Navigation {
     /// Selects the next row that matches, round the end.
     void find(const std::string& text, std::size_t from, Direction direction);
 
+    void scroll(Stop& stop) const;
     [[nodiscard]] ScreenLine title_line() const;
     [[nodiscard]] ScreenLine tab_line();
     [[nodiscard]] ScreenLine last_line();

@@ -54,7 +54,10 @@ int run_browse(const BrowseOptions& options, const Console& console) {
     if (!sides) return status(sides.error());
     auto style = console.out;
     style.color = style.links = false;  // texts have tones
-    BrowsedProfile profile(*sides, host_of(*sides, options.page), style);
+    std::optional<Profile> before;
+    if (sides->before) before = sides->before->expanded.profile;
+    BrowsedProfile profile(sides->after.expanded.profile, std::move(before), host_of(*sides, options.page),
+                           style);
     if (const auto asked = profile.ask(query_of(options)); !asked) {
         console.say(Severity::error, engine::display_name(asked.error().message),
                     engine::display_name(asked.error().hint));
