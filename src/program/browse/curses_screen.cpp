@@ -64,6 +64,7 @@ const Curses& curses() {
     static const Curses loaded;
     return loaded;
 }
+WINDOW* window() { return *curses().stdscr; }  // all of the screen
 
 /// Attributes of a tone; its color pair has the number of the tone.
 attr_t attributes_of(engine::Tone tone) {
@@ -207,9 +208,8 @@ CursesScreen::CursesScreen(const engine::Style& style) : style_(style) {
     c.noecho();
     c.nonl();
     c.set_escdelay(25);  // ms
-    window_ = *c.stdscr;
-    c.keypad(window_, TRUE);
-    c.nodelay(window_, TRUE);
+    c.keypad(window(), TRUE);
+    c.nodelay(window(), TRUE);
     c.mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, nullptr);
     c.mouseinterval(0);
     style_.color = style.color && c.has_colors();
@@ -219,8 +219,8 @@ CursesScreen::CursesScreen(const engine::Style& style) : style_(style) {
 CursesScreen::~CursesScreen() { curses().endwin(); }
 
 ScreenSize CursesScreen::size() const {
-    return {static_cast<std::size_t>(curses().getmaxy(window_)),
-            static_cast<std::size_t>(curses().getmaxx(window_))};
+    return {static_cast<std::size_t>(curses().getmaxy(window())),
+            static_cast<std::size_t>(curses().getmaxx(window()))};
 }
 
 void CursesScreen::show(const Screen& screen) {
@@ -228,32 +228,32 @@ void CursesScreen::show(const Screen& screen) {
     for (std::size_t row = 0; row < screen.lines.size(); ++row) {
         const auto& line = screen.lines[row];
         const attr_t ground = line.ground == ScreenLine::Ground::plain ? A_NORMAL : A_REVERSE;
-        c.wmove(window_, static_cast<int>(row), 0);
+        c.wmove(window(), static_cast<int>(row), 0);
         for (const auto& [text, tone] : line.texts) {
             const bool is_colored = style_.color && ground == A_NORMAL && has_color(tone);
-            c.wattr_set(window_, attributes_of(tone) | ground, is_colored ? pair_of(tone) : short{0},
+            c.wattr_set(window(), attributes_of(tone) | ground, is_colored ? pair_of(tone) : short{0},
                         nullptr);
-            c.waddnstr(window_, style_.unicode ? text.c_str() : in_ascii(text).c_str(), -1);
+            c.waddnstr(window(), style_.unicode ? text.c_str() : in_ascii(text).c_str(), -1);
         }
-        c.wattr_set(window_, ground, 0, nullptr);
+        c.wattr_set(window(), ground, 0, nullptr);
         const auto used = line.width();
         if (ground != A_NORMAL) {
-            c.waddnstr(window_, std::string(size().columns - used, ' ').c_str(), -1);
+            c.waddnstr(window(), std::string(size().columns - used, ' ').c_str(), -1);
         } else if (used < size().columns) {  // else the cursor is in the next line
-            c.wclrtoeol(window_);
+            c.wclrtoeol(window());
         }
     }
-    c.wattr_set(window_, A_NORMAL, 0, nullptr);
+    c.wattr_set(window(), A_NORMAL, 0, nullptr);
     c.curs_set(screen.cursor ? 1 : 0);
     if (screen.cursor)
-        c.wmove(window_, static_cast<int>(screen.lines.size()) - 1, static_cast<int>(*screen.cursor));
-    c.wrefresh(window_);
+        c.wmove(window(), static_cast<int>(screen.lines.size()) - 1, static_cast<int>(*screen.cursor));
+    c.wrefresh(window());
 }
 
 std::optional<Key> CursesScreen::read() {
     for (;;) {
         wint_t character = 0;
-        const int found = curses().wget_wch(window_, &character);
+        const int found = curses().wget_wch(window(), &character);
         if (found == KEY_CODE_YES && character == KEY_MOUSE) {
             MEVENT event{};
             if (curses().getmouse(&event) != OK) continue;

@@ -8,8 +8,6 @@
 #include "browse/screen.hpp"
 #include "text/style.hpp"
 
-struct _win_st;  // NOLINT(bugprone-reserved-identifier): ncurses's WINDOW
-
 namespace callcost::program {
 
 /// Why there can be no full screen, in words; empty: there can.
@@ -33,7 +31,6 @@ class CursesScreen {
 
   private:
     engine::Style style_;
-    _win_st* window_ = nullptr;
     int keys_ = -1;  // where keys are read from
 };
 
