@@ -23,7 +23,7 @@ class Terminal:
     """A program in a window of a tmux server of its own."""
 
     def __init__(self, folder, words, columns=80, rows=24, variables=None):
-        self.socket = str(folder / "tmux")
+        self.socket = tempfile.mktemp(prefix="tmux-", dir=folder)  # of its own: the server before may still be ending
         self.folder = folder
         environment = {"HOME": str(folder), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh", **(variables or {})}
         shell = "trap : INT; printf 'before\\n'; " + " ".join(f"'{word}'" for word in words) + "; echo \"status=$?\"; exec sleep 600"
