@@ -28,7 +28,7 @@ struct ElfFile {
     bool is_little_endian = true;
     bool has_code = false;                  ///< false: debug information only
     std::vector<AddressRange> code;         ///< executable segments
-    std::vector<CodeSegment> segments;      ///< the same; empty if only sections say what is code
+    std::vector<CodeSegment> segments{};    ///< the same; empty if only sections say what is code
     std::vector<FunctionSymbol> functions;  ///< by address, those with an end first
 
     /// The function that an address is in; null if none is known.

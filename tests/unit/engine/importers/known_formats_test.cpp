@@ -82,7 +82,7 @@ TEST(KnownFormats, all_imports_have_the_format_of_their_name) {
         EXPECT_EQ(detect(import_bytes(name)), format->second) << entry.path();
         ++files;
     }
-    EXPECT_EQ(files, 41U);
+    EXPECT_EQ(files, 43U);
 }
 
 TEST(KnownFormats, the_hint_has_the_name_of_the_file) {
