@@ -120,7 +120,7 @@ std::string oddities_of(const ImportNotes& notes, const Style& style) {
         if (!text.empty()) text += ", ";
         text += oddity.before;
         if (note.what == ImportOddity::time_before_samples)
-            text += cost(static_cast<std::int64_t>(note.count), "us", style);
+            text += count(note.count, style) + " us";
         else if (!oddity.noun.empty())
             text += counted(note.count, oddity.noun, style);
         text += oddity.after;
