@@ -184,6 +184,20 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
     const auto consider_start = [&](std::uint32_t row) {
         if (row < starts.size()) candidates.push({starts[row].cost.estimate, Frame::none, row});
     };
+    // Levels of direct recursion are one frame, also those that code inlined in the function calls.
+    const auto find_frame = [&](Path& path, const Path& parent) {
+        const CallGraph& graph = steps.flow().graph;
+        const Path& around = paths.rows[parent.around];
+        const FunctionId function = graph.function(path.node);
+        if (identities.of(path.node) == identities.of(around.node))
+            path.frame_level = around.frame_level;
+        else if (identities.of(path.node) == identities.of(parent.node))
+            path.frame_level = parent.frame_level;
+        else if (!graph.profile().inlined_in(function).valid() ||
+                 identities.of(graph.node_of(graph.profile().host(function))) != identities.of(around.node))
+            return;
+        path.around = parent.around;
+    };
     consider_start(0);
     while (!candidates.empty() && paths.rows.size() < most && options.max_levels > 0) {
         const Candidate next = candidates.top();
@@ -191,7 +205,8 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
         if (!(next.estimate > 0) || next.estimate < least) break;
         Path path;
         path.parent = next.parent;
-        bool is_new_frame = true;
+        const auto row = static_cast<std::uint32_t>(paths.rows.size());
+        path.around = row;
         if (next.parent == Frame::none) {
             path.node = starts[next.step].node;
             path.cost = starts[next.step].cost;
@@ -202,20 +217,18 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
             const Steps::Step& step = steps.from(parent)[next.step];
             path.node = step.to;
             path.via = steps.flow().graph.inlined(step.arc) ? parent.via : step.arc;
-            path.level = parent.level + 1;
-            is_new_frame = options.recursion == Recursion::unfold ||
-                           identities.of(path.node) != identities.of(parent.node);
-            path.frame_level = parent.frame_level + (is_new_frame ? 1 : 0);
+            path.frame_level = parent.frame_level + 1;
+            if (options.recursion == Recursion::fold) find_frame(path, parent);
             path.cost = steps.along(parent, step);
             parent.expanded += step.cost;
             parent.steps = next.step + 1;
             consider(next.parent, next.step + 1);
         }
-        const auto row = static_cast<std::uint32_t>(paths.rows.size());
         paths.rows.push_back(path);
-        const bool is_expanded =
-            !is_new_frame || !options.expands || options.expands(path.node, path.frame_level);
-        if (path.level < options.max_levels && is_expanded) consider(row, 0);
+        // Inlined code, with the frame around, as it may call the function of that.
+        if (path.around != row || (path.frame_level < options.max_levels &&
+                                   (!options.expands || options.expands(path.node, path.frame_level))))
+            consider(row, 0);
     }
     for (std::size_t row = begun; row < starts.size(); ++row) {
         paths.not_begun.estimate += starts[row].cost.estimate;

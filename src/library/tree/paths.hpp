@@ -31,8 +31,8 @@ struct Path {
     /// The call by which it came to the function, or out of it, inlined code included; invalid: a start.
     ArcId via;
     std::uint32_t parent = Frame::none;  ///< row; always a smaller one
-    std::uint32_t level = 1;
-    std::uint32_t frame_level = 1;  ///< contexts of a function next to each other are one frame
+    std::uint32_t frame_level = 1;       ///< contexts of a function next to each other are one frame
+    std::uint32_t around = 0;  ///< row: of the first level of the function, also for what is inlined there
     EstimatedCost cost;
     std::uint32_t steps = 0;     ///< how many of those that lead on are among these, too
     std::uint64_t expanded = 0;  ///< cost of the arcs of these steps

@@ -29,6 +29,7 @@ class Frames {
           paths_(paths),
           identities_(identities),
           folds_(options.recursion == Recursion::fold),
+          max_levels_(options.max_levels),
           below_(group_by<std::uint32_t>(paths.rows.size(), paths.rows.size(),
                                          [&](std::size_t row) { return paths.rows[row].parent; })) {}
 
@@ -116,6 +117,10 @@ class Frames {
         later(FrameKind::unbalanced, unbalanced, row);
         later(FrameKind::unrecorded_callees, unrecorded, row);
         later(FrameKind::unattributed, unattributed, row);
+        if (tree_->frames[row].level == max_levels_) {
+            for (const std::uint32_t callee : callees) add(not_expanded, cost_of(callee));
+            callees.clear();
+        }
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
     }
@@ -134,12 +139,12 @@ class Frames {
                 members.push_back(row);
                 folded_.resize(paths_.rows.size());
                 folded_[row].is_level = true;
-                for (std::uint32_t in = inlined[i];; in = paths_.rows[in].parent) {
-                    add(folded_[in].cost, paths_.rows[row].cost);
-                    if (in == path) break;
-                }
+                add(folded_[inlined[i]].cost, paths_.rows[row].cost);
             }
         }
+        if (folded_.empty()) return;
+        for (std::size_t i = inlined.size(); i-- > 1;)
+            add(folded_[paths_.rows[inlined[i]].parent].cost, folded_[inlined[i]].cost);
     }
     [[nodiscard]] bool is_inlined_in(std::uint32_t path, std::uint32_t function) const {
         const Profile& profile = graph_.profile();
@@ -245,6 +250,7 @@ class Frames {
     const Paths& paths_;
     const FrameIdentities& identities_;
     bool folds_;
+    std::size_t max_levels_;
     Grouping<std::uint32_t> below_;
     std::vector<Waiting> waiting_;
     std::unordered_map<const void*, Rows> levels_;  // by the steps that there are

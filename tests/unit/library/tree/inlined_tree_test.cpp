@@ -177,6 +177,20 @@ TEST(InlinedTree, folds_direct_recursion_by_inlined_code) {
         tree = estimate_tree(graph, {.recursion = Recursion::unfold});
         expect_sound(tree);
         EXPECT_THAT(frames_of(tree, graph), testing::Contains(testing::StartsWith("    f")));
+        // A limit on levels, or on what is expanded, changes no figure of what is left.
+        for (std::uint32_t levels_shown = 3; levels_shown < 5; ++levels_shown) {
+            const Tree cut = estimate_tree(graph, {.max_levels = levels_shown});
+            const Tree along = estimate_tree(
+                graph, {.expands = [&](NodeId, std::uint32_t level) { return level < levels_shown; }});
+            for (const Tree* part : {&cut, &along}) {
+                expect_sound(*part, {.max_levels = 9});
+                auto shown = frames_of(*part, graph);
+                shown.resize(levels_shown);
+                const std::vector<std::string> all{"main 110 (10)", " f 100 (40)", "  g 60 (25)",
+                                                   "   h 35 (0)"};
+                EXPECT_EQ(shown, std::vector<std::string>(all.begin(), all.begin() + levels_shown));
+            }
+        }
     }
 }
 
