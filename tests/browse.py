@@ -7,8 +7,10 @@ usage: browse.py EXECUTABLE
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -247,6 +249,25 @@ def check_refusals(program, folder):
         terminal.wait("status=0")
 
 
+def check_gone(program):
+    """It ends with its terminal, also where SIGHUP is ignored."""
+    for ignored in ("", "trap '' HUP; "):
+        process, terminal = pty.fork()
+        if process == 0:
+            words = f"{ignored}exec '{program}' browse '{PROFILES}/callgrind/default.out'"
+            os.execve("/bin/sh", ["sh", "-c", words], {"TERM": "xterm", "PATH": os.environ["PATH"]})
+        shown = b""
+        while b"_dl_fixup" not in shown:
+            shown += os.read(terminal, 4096)
+        os.close(terminal)
+        end = time.monotonic() + PATIENCE
+        while os.waitpid(process, os.WNOHANG)[0] == 0:
+            if time.monotonic() > end:
+                os.kill(process, signal.SIGKILL)
+                sys.exit("browse goes on without its terminal")
+            time.sleep(0.02)
+
+
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     if shutil.which("tmux") is None:
@@ -259,6 +280,7 @@ def main():
             check_lists(program, folder, columns, rows)
             check_difference(program, folder, columns, rows)
         check_signals(program, folder)
+        check_gone(program)
         check_names(program, folder)
         check_refusals(program, folder)
     print("browse: all as it should be")

@@ -22,6 +22,7 @@ engine::QueryResult<void> BrowsedProfile::ask(engine::Query query) {
     query_ = std::move(query);
     view_ = *std::move(view);
     base_ = percentage_base(graph(), measure());
+    if (view_.before) base_before_ = percentage_base(view_.before->graph(), view_.before->measure);
     trees_ = engine::Recent<Tree>(2);
     return {};
 }
@@ -38,9 +39,10 @@ std::shared_ptr<const Tree> BrowsedProfile::tree(TreeDirection direction, std::s
     });
 }
 
-std::string BrowsedProfile::figure(Cost cost, bool has_share) const {
-    if (!shows_shares_ || base_ == 0) return engine::cost(cost, measure().unit, style_);
-    return has_share ? engine::percent(cost, base_) : std::string();
+std::string BrowsedProfile::figure(Cost cost, bool has_share, bool is_before) const {
+    const Cost base = is_before ? base_before_ : base_;
+    if (!shows_shares_ || base == 0) return engine::cost(cost, measure().unit, style_);
+    return has_share ? engine::percent(cost, base) : std::string();
 }
 
 std::string BrowsedProfile::change(const Change& cost) const {

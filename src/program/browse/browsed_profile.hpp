@@ -43,8 +43,8 @@ class BrowsedProfile {
     [[nodiscard]] std::shared_ptr<const Tree> tree(TreeDirection direction, std::size_t frames) const;
 
     [[nodiscard]] const engine::Style& style() const { return style_; }
-    /// A cost as a share of the total, or in its unit; empty if it has no share.
-    [[nodiscard]] std::string figure(Cost cost, bool has_share = true) const;
+    /// A cost as a share of the total of its profile, or in its unit; empty if it has no share.
+    [[nodiscard]] std::string figure(Cost cost, bool has_share = true, bool is_before = false) const;
     /// In its unit: as shares, most changes look alike.
     [[nodiscard]] std::string change(const Change& cost) const;
     [[nodiscard]] Cost base() const { return base_; }  ///< what is 100%
@@ -56,7 +56,7 @@ class BrowsedProfile {
     engine::Style style_;
     engine::Query query_;
     engine::View view_;
-    Cost base_ = 0;
+    Cost base_ = 0, base_before_ = 0;
     mutable engine::Recent<Tree> trees_{2};
     bool shows_shares_ = true;
 };

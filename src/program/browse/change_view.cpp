@@ -66,7 +66,7 @@ std::vector<Cell> ChangeView::row(std::size_t row) const {
                               ? std::string()
                               : (self.delta() > 0 ? "+" : "") + engine::percent(self.delta(), self.before);
     return {
-        profile_.figure(self.before),
+        profile_.figure(self.before, true, true),
         profile_.figure(self.after),
         change,
         {relative, change.tone},

@@ -277,14 +277,15 @@ std::optional<Key> CursesScreen::read() {
             // The size of the terminal may have changed, or the program was stopped and goes on.
             continue;
         }
-        if (ready < 0 || (keys.revents & POLLIN) == 0) return std::nullopt;
+        // A terminal that is gone can be read, too, and then ppoll() lets no signal in.
+        if (ready < 0 || (keys.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return std::nullopt;
     }
 }
 
 void CursesScreen::end_by_signal() {
+    pthread_sigmask(SIG_SETMASK, &waiting_mask, nullptr);  // lets in what came meanwhile
     if (end_signal == 0) return;
     std::signal(end_signal, SIG_DFL);
-    pthread_sigmask(SIG_SETMASK, &waiting_mask, nullptr);
     (void)std::raise(end_signal);
 }
 

@@ -16,7 +16,7 @@ namespace callcost::program {
 
 namespace {
 
-constexpr std::size_t first_rows = 1000;
+constexpr std::size_t first_rows = 1000, all_rows = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -83,13 +83,13 @@ std::vector<Cell> FunctionView::row_of_rest() const {
     cells.resize(columns().size() - 1, "");
     cells.emplace_back(
         fmt::format("({})", engine::counted(list_.omitted_rows, "more function", profile_.style())), dim,
-        std::vector<std::string>{"Enter lists them"});
+        std::vector<std::string>{limit_ == all_rows ? "they do not pass the filters" : "Enter lists them"});
     return cells;
 }
 
 bool FunctionView::list_all() {
-    if (list_.omitted_rows == 0) return false;
-    limit_ = std::numeric_limits<std::size_t>::max();
+    if (list_.omitted_rows == 0 || limit_ == all_rows) return false;
+    limit_ = all_rows;
     list();
     return true;
 }

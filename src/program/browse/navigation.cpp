@@ -151,7 +151,7 @@ void Navigation::ask(engine::Query query) {
 // --- keys -------------------------------------------------------------------------------------------------
 
 bool Navigation::press(const Key& key) {
-    message_.clear();
+    if (key.kind != Key::Kind::redraw) message_.clear();
     if (prompt_ != Prompt::none) {
         press_in_prompt(key);
         return true;
@@ -372,8 +372,8 @@ void Navigation::finish_prompt() {
     }
     auto query = profile_.query();
     auto& filter = *filter_of(prompt, query.filters);
-    filter.clear();
-    if (!text_.empty()) filter.push_back(text_);
+    if (!filter.empty()) filter.erase(filter.begin());  // which was shown; others stay
+    if (!text_.empty()) filter.insert(filter.begin(), text_);
     ask(std::move(query));
 }
 

@@ -52,7 +52,7 @@ std::vector<Cell> NeighbourView::row_of(const Row& row) const {
     const auto tone = row.text != nullptr ? engine::Tone::dim : engine::Tone::plain;
     std::vector<Cell> cells;
     if (row.neighbour == nullptr) {
-        cells.emplace_back(profile_.figure(row.cost), tone);
+        cells.emplace_back(profile_.figure(row.cost, true, function_.is_before), tone);
         if (profile_.is_compared()) cells.emplace_back("");
         cells.emplace_back("");
         cells.emplace_back(row.text, tone);
@@ -60,7 +60,9 @@ std::vector<Cell> NeighbourView::row_of(const Row& row) const {
     }
     const auto cost = row.of->cost(*row.neighbour, 0);
     const bool has_share = !row.of->is_counted_again(*row.neighbour);
-    cells.emplace_back(has_costs_ ? profile_.figure(cost.after, has_share) : "");
+    cells.emplace_back(has_costs_ ? profile_.figure(function_.is_before ? cost.before : cost.after, has_share,
+                                                    function_.is_before)
+                                  : "");
     if (profile_.is_compared()) cells.push_back(change_cell(profile_, cost));
     const auto& arc = row.neighbour->arc;
     const bool is_inlined = arc.valid() && profile_.graph().inlined(arc);  // no calls
@@ -88,7 +90,8 @@ std::vector<Cell> NeighbourView::row_of_itself() const {
     std::vector<Cell> cells;
     if (has_costs_) {
         const auto cost = side.inclusive_bounds(function_.node, side.measure);
-        cells.emplace_back((cost.is_exact() ? "" : std::string(about)) + profile_.figure(cost.estimate),
+        cells.emplace_back((cost.is_exact() ? "" : std::string(about)) +
+                               profile_.figure(cost.estimate, true, function_.is_before),
                            strong);
     } else {
         cells.emplace_back("");

@@ -93,7 +93,7 @@ std::vector<Cell> SourceLineView::row(std::size_t row) const {
     if (source_.text && of.cost != nullptr && of.line == 0) text = "(no line is known)";
     Cell last(std::string(without(text, offset_)), tone);
     last.is_prose = true;
-    return {{self != 0 ? profile_.figure(self) : "", tone},
+    return {{self != 0 ? profile_.figure(self, true, function_.is_before) : "", tone},
             {of.line != 0 ? std::to_string(of.line) : "", engine::Tone::dim},
             last};
 }
@@ -106,9 +106,10 @@ std::vector<Cell> SourceLineView::row_of_call(const engine::CalledFunction& call
         .after = fmt::format(" ({}{})",
                              called.inlined ? "inlined" : engine::calls(called.count, profile_.style()) + "x",
                              called.recursive ? ", recursive" : "")};
-    return {{profile_.figure(called.cost.front(), !called.counted_again), engine::Tone::dim},
-            {""},
-            {text, engine::Tone::note, location_texts(graph, called.callee, profile_.style())}};
+    return {
+        {profile_.figure(called.cost.front(), !called.counted_again, function_.is_before), engine::Tone::dim},
+        {""},
+        {text, engine::Tone::note, location_texts(graph, called.callee, profile_.style())}};
 }
 
 FunctionNames SourceLineView::names(std::size_t row) const {

@@ -214,7 +214,7 @@ TEST(Browsing, shows_what_changed) {
     before.replace(before.find("5 60"), 4, "5 50");
     Person person(profile_text, before);
     person.type("d");
-    EXPECT_EQ(person.line(3), "50.00%  60.00%     +10   +20.00%  work  a.c");
+    EXPECT_EQ(person.line(3), "55.56%  60.00%     +10   +20.00%  work  a.c");
     EXPECT_THAT(person.last_line(), HasSubstr("total 90 before, 100 after (+11.11%)"));
     person.press(Key::Kind::enter);
     EXPECT_THAT(person.selected(), HasSubstr("+10"));
