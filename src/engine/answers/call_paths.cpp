@@ -309,12 +309,14 @@ std::vector<PathStep> UnfoldedPaths::unfold(std::span<const FunctionPath> paths)
 std::vector<FunctionPath> UnfoldedPaths::hottest(const FunctionPath& from, double min_share) const {
     constexpr std::size_t beyond = 2000;  // frames, so that few trees are needed
     std::vector<FunctionPath> paths = {from};
+    constexpr int max_trees = 3;  // of which each takes a second for a profile of 100 MB
+    int trees = 0;
     auto tree = tree_;
     auto row = find(*tree, from);
     while (paths.size() < max_hottest) {
         auto rows = row ? tree->below(*row) : std::vector<std::uint32_t>();
         if (!row || (!rows.empty() && is_unknown(*tree, rows.front()))) {
-            if (!can_unfold()) break;
+            if (!can_unfold() || trees++ == max_trees) break;
             tree = along({&paths.back(), 1}, beyond);
             row = find(*tree, paths.back());
             if (!row) break;
@@ -463,6 +465,8 @@ class CallsOfPaths {
 
 std::vector<std::optional<PathCalls>> calls_of(const View& view, const CallPaths& tree,
                                                std::span<const std::uint32_t> rows) {
+    // Contexts of a function are one frame, but have calls of their own.
+    if (view.after.selected->contexts.any()) return std::vector<std::optional<PathCalls>>(rows.size());
     std::vector<std::uint32_t> frames;
     for (const auto row : rows) frames.push_back(tree.rows[row].after);
     const auto parent = rows.empty() ? Frame::none : tree.rows[rows.front()].parent;

@@ -123,7 +123,7 @@ class LevelWriter {
                            which);
         }
         if (calls) {
-            json_.member("calls", std::max<Cost>(1, whole_cost(calls->count)));
+            json_.member("calls", whole_cost(calls->count));
             if (calls->is_estimated) json_.member("calls_estimated", true);
             json_.member("per_call", whole_cost(frame.inclusive.estimate / calls->count));
         } else {

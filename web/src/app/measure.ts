@@ -16,6 +16,7 @@ export interface Measure {
   total(column?: number): Cost | null; // null: unknown, or not additive
   cell(cost: Cost | null, parent?: Cost, column?: number, ofBefore?: boolean): string; // in a table: exact, or in its unit, or a percentage
   label(cost: Cost | null, parent?: Cost, column?: number): string; // in a picture: brief, or a percentage
+  spelled(cost: Cost, column?: number): string; // exact, or in its unit
   full(cost: Cost, column?: number, ofBefore?: boolean): string; // in a tooltip: "1,234,567 Ir (12.34 %)"
 }
 
@@ -59,6 +60,7 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
     base,
     total: (column = 0) => known('total', column),
     cell: (cost, parent, column = 0, ofBefore = false) => write(cost, exact, parent, column, ofBefore),
+    spelled: (cost, column = 0) => spelled(cost, column, exact),
     label: (cost, parent, column = 0) => write(cost, brief, parent, column),
     full(cost, column = 0, ofBefore = false) {
       const part = share(cost, base(column, ofBefore));

@@ -99,9 +99,10 @@ function changeColumn(app: App, rows: () => TreeRow[]): Column<TreeRow> {
   };
 }
 
-function callColumns(): Column<TreeRow>[] {
+function callColumns(app: App): Column<TreeRow>[] {
   const text = (row: TreeRow) => {
     if (row.is !== 'path' || row.of.calls === null) return '';
+    if (row.of.calls === 0) return '<1';
     return `${row.of.calls_estimated ? '~' : ''}${countText(row.of.calls)}`;
   };
   return [
@@ -120,9 +121,7 @@ function callColumns(): Column<TreeRow>[] {
       numeric: true,
       width: '13ch',
       cell: row => (
-        <Show when={row.is === 'path' && row.of.per_call !== null && row.of.per_call}>
-          {cost => <NumberCell text={exact(cost() as Cost)} />}
-        </Show>
+        <NumberCell text={row.is === 'path' && row.of.per_call !== null ? app.measure.spelled(row.of.per_call) : ''} />
       ),
     },
   ];
@@ -270,7 +269,7 @@ export function CallTreeView(props: { app: App }): JSX.Element {
   const { app } = props;
   const data = useCallTree(app);
   const [at, setAt] = createSignal<TreeRow>();
-  const [target, setTarget] = createSignal<number>();
+  const [target, setTarget] = createSignal<number | undefined>(undefined, { equals: false });
   const isPhone = useIsPhone();
   const comparing = () => app.measure.comparing();
   const columns = createMemo<Column<TreeRow>[]>(() => {
@@ -279,7 +278,7 @@ export function CallTreeView(props: { app: App }): JSX.Element {
       costColumn(app, data, 'inclusive', isPhone()),
       ...(comparing() ? [changeColumn(app, data.rows)] : []),
       ...(isDown && !isPhone() ? [costColumn(app, data, 'self', false)] : []),
-      ...(app.profile().has.counts && !isPhone() && !comparing() ? callColumns() : []),
+      ...(app.profile().has.counts && !isPhone() && !comparing() ? callColumns(app) : []),
     ];
     const name: Column<TreeRow> = {
       id: 'name',

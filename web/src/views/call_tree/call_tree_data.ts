@@ -89,18 +89,35 @@ export function useCallTree(app: App): CallTreeData {
       .ask({ ...rest, path: [...path], unfold, limit }, stop.signal)
       .then(answer => (answer as CallTreeAnswer).levels);
   }
+  // Whether a newer question took its place; else it is said why.
+  function wasStopped(reason: unknown): boolean {
+    if (reason instanceof Error && reason.name === 'AbortError') return true;
+    app.toasts.show(reason instanceof Error ? reason.message : String(reason));
+    return false;
+  }
   createEffect(() => {
     if (!asked.current()) return;
     for (const path of view().wanted) {
       const key = pathText(path);
       if (path.length === 0 || loading.has(key)) continue;
       loading.add(key);
-      void fetch(path).then(put, () => {});
+      fetch(path).then(put, reason => {
+        if (wasStopped(reason)) return;
+        loading.delete(key);
+        const row = view().rows.find(one => one.is === 'path' && pathText(one.path) === key);
+        if (row) toggle(row, false);
+      });
     }
   });
 
   function open(keys: Iterable<string>) {
     setOptions(app, { 'tree.open': [...keys].join('.') || '-' });
+  }
+  function toggle(row: TreeRow, isOpen: boolean) {
+    const keys = new Set(opened());
+    if (isOpen) keys.add(row.key);
+    else keys.delete(row.key);
+    open(keys);
   }
   return {
     direction,
@@ -113,19 +130,15 @@ export function useCallTree(app: App): CallTreeData {
     },
     asked,
     rows: () => view().rows,
-    toggle(row, isOpen) {
-      const keys = new Set(opened());
-      if (isOpen) keys.add(row.key);
-      else keys.delete(row.key);
-      open(keys);
-    },
+    toggle,
     more(row) {
       const shown = levels().get(pathText(row.path))?.rows.length ?? 0;
-      void fetch(row.path, Math.min(mostRows, shown + 4 * pageSize)).then(put, () => {});
+      void fetch(row.path, Math.min(mostRows, shown + 4 * pageSize)).then(put, wasStopped);
     },
     async hottest(row) {
       const path = row?.is === 'path' && row.of.leads_on ? row.path : [];
-      const more = await fetch(path, pageSize, 'hottest').catch(() => []);
+      const more = await fetch(path, pageSize, 'hottest').catch(wasStopped);
+      if (!Array.isArray(more)) return -1;
       put(more);
       const all = path.map((_, at) => levels().get(pathText(path.slice(0, at)))!);
       const keys = openKeys([...all, ...more]);
