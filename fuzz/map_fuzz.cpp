@@ -60,7 +60,8 @@ void check_perf_map(std::string_view text) {
     const PerfMap map(text);
     auto lines = lines_of(text);
     std::string reversed;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) reversed.append(*line).append("\n");
+    std::reverse(lines.begin(), lines.end());
+    for (const auto& line : lines) reversed.append(line).append("\n");
     const PerfMap other(reversed);
     std::vector<std::uint64_t> addresses = {0, 1, UINT64_MAX};
     for (const auto line : lines) {

@@ -253,7 +253,7 @@ std::shared_ptr<const CallPaths> UnfoldedPaths::along(std::span<const FunctionPa
             if (level > levels.size()) return most > 0 && most-- > 0;
             const auto& wanted = levels[level - 1];
             const auto& contexts = side.selected->contexts;
-            if (wanted.count(node) > 0 || !contexts.any()) return wanted.count(node) > 0;
+            if (wanted.contains(node) || !contexts.any()) return wanted.contains(node);
             // Contexts of a function are one frame.
             const auto& graph = side.graph();
             return std::any_of(wanted.begin(), wanted.end(), [&](NodeId one) {

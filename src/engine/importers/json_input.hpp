@@ -234,9 +234,8 @@ template <class Handler>
 namespace rapidjson {
 
 template <>
-inline void SkipWhitespace(callcost::engine::JsonStream& stream) {
-    for (char c = stream.Peek(); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = stream.Peek())
-        stream.Take();
+inline void SkipWhitespace(callcost::engine::JsonStream& is) {
+    for (char c = is.Peek(); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = is.Peek()) is.Take();
 }
 
 template <>

@@ -41,7 +41,7 @@ class LevelWriter {
         for (std::size_t i = 0; i < below.size(); ++i) {
             const bool is_sought =
                 is_wanted_ && tree.is_function(below[i]) &&
-                (is_wanted_(tree.function(below[i])) || further.count(id(tree.function(below[i]))) > 0);
+                (is_wanted_(tree.function(below[i])) || further.contains(id(tree.function(below[i]))));
             const bool is_shown = i < limit_ || (is_sought && shown.size() < limit_ + max_matches);
             (is_shown ? shown : omitted).push_back(below[i]);
         }

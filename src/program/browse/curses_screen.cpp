@@ -29,6 +29,7 @@ sigset_t waiting_mask{};                    // signals come while keys are waite
 void note_end(int signal) { end_signal = signal; }
 
 struct Curses {
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define CALLCOST_MEMBER(name) decltype(&::name) name = CALLCOST_CURSES(name)
     CALLCOST_MEMBER(cbreak);
     CALLCOST_MEMBER(clearok);

@@ -27,6 +27,7 @@ std::vector<ScreenLine> list_lines(const ListView& list, std::size_t first, std:
     const auto columns = list.columns();
     std::vector<std::vector<Cell>> shown;
     std::vector<std::size_t> widths;
+    widths.reserve(columns.size());
     for (const auto& column : columns) widths.push_back(engine::display_width(column.title));
     for (auto row = first; row < std::min(list.size(), first + rows); ++row) {
         shown.push_back(list.row(row));
@@ -48,6 +49,7 @@ std::vector<ScreenLine> list_lines(const ListView& list, std::size_t first, std:
         add_last(line, cells.back(), width - std::min(used, width), style);
     };
     std::vector<Cell> titles;
+    titles.reserve(columns.size());
     for (const auto& column : columns) titles.emplace_back(column.title, engine::Tone::heading);
     add(titles, ScreenLine::Ground::plain);
     for (std::size_t i = 0; i < shown.size(); ++i)

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "unit/engine/session/asking.hpp"
@@ -20,8 +22,11 @@ std::int64_t id(Asking& ask, const std::string& name) {
 
 std::vector<std::int64_t> column(const Answer& answer, const std::string& level, const std::string& name) {
     std::vector<std::int64_t> all;
-    for (std::size_t i = 0; i < answer.size(level + "/rows"); ++i)
-        all.push_back(answer.number(level + "/rows/" + std::to_string(i) + "/" + name));
+    for (std::size_t i = 0; i < answer.size(level + "/rows"); ++i) {
+        std::string place = level + "/rows/";
+        place.append(std::to_string(i)).append("/").append(name);
+        all.push_back(answer.number(place));
+    }
     return all;
 }
 
@@ -129,7 +134,8 @@ std::string deep_profile() {
         for (int leaf = 0; leaf < leaves; ++leaf) of += "cfn=g" + std::to_string(leaf) + "\ncalls=1 1\n1 1\n";
         functions.push_back(of);
     }
-    for (auto of = functions.rbegin(); of != functions.rend(); ++of) text += *of;
+    std::reverse(functions.begin(), functions.end());
+    for (const auto& of : functions) text += of;
     for (int leaf = 0; leaf < leaves; ++leaf)
         text += "fn=g" + std::to_string(leaf) + "\n1 " + std::to_string(levels) + "\n";
     return text;
