@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -84,31 +83,6 @@ class InputPrefix {
 
     static constexpr std::size_t max_bytes = std::size_t{64} * 1024;
     std::string text_;
-};
-
-/// Compares the units of event types in the heads of profiles: in a sum they have the same name.
-class UnitsOfFiles {
-  public:
-    void add(const std::string& file, std::string_view head) {
-        const auto profile = read_profile(from_memory(head));
-        if (!profile) return;
-        for (const EventType& event : profile->events()) {
-            if (event.unit.empty()) continue;
-            const auto& first = units_.try_emplace(event.name, Unit{event.unit, file}).first->second;
-            if (first.unit != event.unit && difference_.empty())
-                difference_ = fmt::format("{} is in {} in {} and in {} in {}", event.name, first.unit,
-                                          in_quotes(first.file), event.unit, in_quotes(file));
-        }
-    }
-    /// Of the first event type that is in two units.
-    [[nodiscard]] const std::string& difference() const { return difference_; }
-
-  private:
-    struct Unit {
-        std::string unit, file;
-    };
-    std::map<std::string, Unit, std::less<>> units_;
-    std::string difference_;
 };
 
 /// Whether the beginning of a file says that its lines have addresses (F15).
@@ -196,7 +170,7 @@ class InputReading {
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
-            if (are_several_) units_.add(file, prefix.head());
+            if (are_several_) add_units(file, prefix.head());
             stacks_.push_back(std::move(stacks));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
@@ -205,6 +179,11 @@ class InputReading {
             is_usable_ = !refusal && result.error().code != ErrorCode::too_large &&
                          result.error().code != ErrorCode::cancelled;
         }
+    }
+
+    /// Of each file: in the sum, event types of one name are one.
+    void add_units(const std::string& file, std::string_view head) {
+        if (const auto profile = read_profile(from_memory(head))) units_.add(file, profile->events());
     }
 
     /// Inlined code is found by the addresses of records.
@@ -344,6 +323,16 @@ class InputReading {
 };
 
 }  // namespace
+
+void UnitsOfFiles::add(const std::string& file, std::span<const EventType> events) {
+    for (const EventType& event : events) {
+        if (event.unit.empty()) continue;
+        const auto& first = units_.try_emplace(event.name, Unit{event.unit, file}).first->second;
+        if (first.unit != event.unit && difference_.empty())
+            difference_ = fmt::format("{} is in {} in {} and in {} in {}", event.name, first.unit,
+                                      in_quotes(first.file), event.unit, in_quotes(file));
+    }
+}
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
     std::error_code ignored;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "terminal/terminal.hpp"
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
 #include <callcost/profile.hpp>
 #include <callcost/source.hpp>
 #include <callcost/tree.hpp>
@@ -28,6 +31,21 @@ struct Failure {
     bool has_parts = false;  ///< examine() only: empty, and the data are in files beside it (F86)
 };
 void report(const Console& console, const Failure& failure, std::string_view better_hint = {});
+
+/// Compares the units of event types of profiles that are added up.
+class UnitsOfFiles {
+  public:
+    void add(const std::string& file, std::span<const EventType> events);
+    /// Of the first event type that is in two units: "Time is in ns in 'a' and in us in 'b'"; empty: none is.
+    [[nodiscard]] const std::string& difference() const { return difference_; }
+
+  private:
+    struct Unit {
+        std::string unit, file;
+    };
+    std::map<std::string, Unit, std::less<>> units_;
+    std::string difference_;
+};
 
 struct Input {
     Profile profile;

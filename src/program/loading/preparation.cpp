@@ -186,6 +186,12 @@ Result<CallGraph> graph_of(const Profile& profile, const InputOptions& options) 
 
 }  // namespace
 
+Exit refuse_units(const Console& console, const std::string& difference) {
+    console.say(Severity::error, "the profiles cannot be added up: " + difference,
+                "give those of one unit at a time");
+    return Exit::not_comparable;
+}
+
 std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
     const auto& profile = graph.profile();
     std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
@@ -214,11 +220,8 @@ std::optional<Input> read_named(const InputOptions& options, const Console& cons
 
 tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& options,
                                              const MeasureOptions& wanted, const Console& console) {
-    if (!input.difference_of_units.empty()) {
-        console.say(Severity::error, "the profiles cannot be added up: " + input.difference_of_units,
-                    "give those of one unit at a time");
-        return tl::unexpected(Exit::not_comparable);
-    }
+    if (const auto& difference = input.difference_of_units; !difference.empty())
+        return tl::unexpected(refuse_units(console, difference));
     auto graph = graph_of(input.profile, options);
     if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         const auto error = engine::selection_error(graph.error(), "--part, --thread, --pid");

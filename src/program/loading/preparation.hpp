@@ -65,6 +65,9 @@ struct PreparedProfile {
                                                           const Console& console, Detail detail,
                                                           const OnReading& on_reading = {});
 
+/// Reports UnitsOfFiles::difference().
+[[nodiscard]] Exit refuse_units(const Console& console, const std::string& difference);
+
 struct ComparedProfiles {
     PreparedProfile before, after;
 };
