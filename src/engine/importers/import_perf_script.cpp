@@ -16,6 +16,12 @@
 namespace callcost::engine {
 namespace {
 
+/// Clocks count nanoseconds; of other events the name itself, if it cannot be one of formulas.
+std::string_view unit_of(std::string_view event) {
+    const std::string_view plain = event.substr(0, event.find(':'));
+    return plain == "cpu-clock" || plain == "task-clock" ? "nanoseconds" : event;
+}
+
 class PerfScriptImport {
   public:
     PerfScriptImport(const Source& source, const ImportOptions& options)
@@ -63,21 +69,22 @@ class PerfScriptImport {
 
     void begin_sample(const PerfEvent& event) {
         is_open_ = true;
-        event_ = event_row(event.name);
+        event_ = event_row(event);
         cost_ = event.period.value_or(1);
         if (options_.process_root == ProcessRoot::name)
             root_ = profile_.function({}, {}, event.process.empty() ? "(unknown)" : event.process);
         if (!event.frame.empty()) add_frame(event.frame);
     }
 
-    std::uint32_t event_row(std::string_view name) {
+    std::uint32_t event_row(const PerfEvent& event) {
+        const std::string_view name = event.name;
         const std::uint32_t known = event_names_.row(name);
         if (known < event_rows_.size()) return event_rows_[known];
         while (event_rows_.size() <= known) event_rows_.push_back(no_row);
         const std::string plain = name.empty() ? "samples" : std::string(without_precision(name));
         for (std::uint32_t row = 0; row < event_plain_.size(); ++row)
             if (event_plain_[row] == plain) return event_rows_[known] = row;
-        const std::uint32_t row = profile_.event(plain, name.empty() ? std::string_view() : name);
+        const std::uint32_t row = profile_.event(plain, event.period ? unit_of(name) : name);
         if (row != no_row) {
             event_plain_.push_back(plain);
             event_samples_.push_back(0);

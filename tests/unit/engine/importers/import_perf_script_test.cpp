@@ -107,6 +107,16 @@ TEST(ImportPerfScript, the_most_frequent_event_comes_first) {
     EXPECT_EQ(records_text(profile), "f:0 6 900\n");
 }
 
+TEST(ImportPerfScript, clocks_count_nanoseconds) {
+    for (const std::string_view event : {"cpu-clock:ppp", "task-clock:u", "cpu-clock"}) {
+        const auto imported = callcost::test::import(
+            ImportFormat::perf_script, "a 1 2.0: 250000 " + std::string(event) + ":\n\t12 f+0x1 (/bin/a)\n");
+        ASSERT_TRUE(imported.has_value());
+        EXPECT_EQ(callcost::test::read_without_errors(imported->text).events()[0].unit, "ns") << event;
+    }
+    EXPECT_EQ(perf_profile("a 1 2.0: cpu-clock:\n\t12 f+0x1 (/bin/a)\n").events()[0].unit, "");
+}
+
 TEST(ImportPerfScript, a_process_can_be_the_root) {
     const auto profile = perf_profile(two_events, {.process_root = ProcessRoot::name});
     EXPECT_EQ(records_text(profile), "chop:0 100\nmain:0 -> chop 100\nmain:0 50 9\nsoup:0 -> main 150 9\n");
