@@ -244,7 +244,7 @@ class DiffText {
     [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
                                                      std::string_view what = "more") {
         std::vector<Cell> row(columns - 1, Cell(""));
-        if (count == 1 && what.ends_with('s')) what.remove_suffix(1);
+        if (count == 1 && what.starts_with("more ") && what.ends_with('s')) what.remove_suffix(1);
         row.emplace_back(fmt::format("({} {})", count, what), Tone::dim);
         return row;
     }
@@ -375,8 +375,8 @@ class DiffText {
         add_noise(table, 6, comparison_.inclusive.size() - rows_.inclusive.size(), "functions");
         if (comparison_.passing_on > 0)
             table.add_row(remainder(6, comparison_.passing_on,
-                                    comparison_.passing_on == 1 ? "changed only by what it calls"
-                                                                : "changed only by what they call"));
+                                    comparison_.passing_on == 1 ? "changed only by its callees"
+                                                                : "changed only by their callees"));
         table.write(out_, style_, 2);
         if (has_estimates)
             out_ += paint(fmt::format("  {} estimated: recursive calls overlap; --json has bounds\n", "~"),
