@@ -61,16 +61,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> read_onl
      {".massif", "profiles of Massif"},
      {".msgpack.lz4", "traces of tracegrind"}}};
 
+constexpr std::string_view written_formats =
+    "written are .callgrind, .cachegrind, .pb.gz, .speedscope.json, .firefox.json, .folded, .dot, .svg, "
+    ".json, .csv and .tsv; --to writes one of them under any name";
+
 UsageError unknown_format(const std::string& output) {
     const auto* const known = std::find_if(read_only.begin(), read_only.end(),
                                            [&](const auto& one) { return output.ends_with(one.first); });
     if (known == read_only.end())
         return UsageError(fmt::format("cannot determine the format of '{}'", output),
-                          "use --to, such as --to portable");
-    return UsageError(
-        fmt::format("'{}': {} are read, not written", output, known->second),
-        "written are .callgrind, .cachegrind, .pb.gz, .speedscope.json, .firefox.json, .folded, "
-        ".dot, .svg, .json, .csv and .tsv; --to writes one of them under any name");
+                          std::string(written_formats));
+    return UsageError(fmt::format("'{}': {} are read, not written", output, known->second),
+                      std::string(written_formats));
 }
 
 void declare_format(CommandLine& line, FileOptions& options, const std::string& help) {
