@@ -43,8 +43,9 @@ std::string general_help() {
     std::vector<std::pair<std::string, std::string>> commands;
     for (const Command& command : command_table()) commands.emplace_back(command.name, command.summary);
     return paragraph(
-               "callcost reads profiles in the Callgrind format, as Callgrind, Cachegrind, Xdebug, pprof and "
-               "many other tools write them.") +
+               "callcost reads profiles of Callgrind, Cachegrind, Xdebug and other tools that write the "
+               "Callgrind format, and those of perf, pprof, Python, Node.js, Ruby, Chrome and others "
+               "('callcost info --formats').") +
            "\nusage: callcost [COMMAND] [OPTION...] [FILE...]\n" +
            help_section("Commands", commands, style.width) + '\n' +
            paragraph(
