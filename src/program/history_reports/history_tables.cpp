@@ -417,8 +417,8 @@ void write_function_sums(std::string& out, const std::vector<FunctionSum>& sums,
         columns.write(csv, rows);
         return;
     }
-    out += fmt::format("{} entries of {} series\ntotal  {} {}\n\n", entries, questions.size(),
-                       engine::cost(total, style), display_name(event));
+    out += fmt::format("{} {} of {} series\ntotal  {} {}\n\n", entries, entries == 1 ? "entry" : "entries",
+                       questions.size(), engine::cost(total, style), display_name(event));
     Table table({{"self", Align::right},
                  {"self%", Align::right},
                  {"inclusive", Align::right},
