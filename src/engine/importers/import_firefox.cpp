@@ -155,6 +155,7 @@ class FirefoxImport {
 
     // Samples come first.
     void name_events() {
+        double counted = 0;  // samples, by their weights
         for (const FirefoxThread& thread : json_.threads)
             for (const FirefoxCosts& costs : thread.costs) {
                 Event& event = events_[key_of(thread, costs)];
@@ -165,9 +166,17 @@ class FirefoxImport {
             }
         for (auto& [key, event] : events_) {
             name_event(key, event);
+            const auto [of, own, unit] = key;
+            if (of == FirefoxCosts::Of::samples && own == 0 &&
+                (name(unit).empty() || name(unit) == "samples"))
+                counted += event.magnitude;
             if (event.row == no_row) note(notes_, ImportOddity::events_dropped);
         }
         if (events_.empty()) (void)profile_.event("samples", {});
+        std::uint64_t samples = 0;
+        for (const FirefoxThread& thread : json_.threads)
+            if (thread.event == 0) samples += thread.samples;
+        if (counted != 0 && counted != static_cast<double>(samples)) notes_.counted = "stack";
     }
 
     void name_event(EventKey key, Event& event) {

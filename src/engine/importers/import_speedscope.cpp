@@ -87,6 +87,9 @@ class SpeedscopeImport {
             of_profile.samples += profile.samples;
             notes_.samples = std::max(notes_.samples, of_profile.samples);  // those of others are the same
         }
+        for (const Event& event : events_)
+            if (event.name == "samples" && event.magnitude != static_cast<double>(event.samples))
+                notes_.counted = "stack";  // the costs say how many samples there are
         if (threads_.size() > 1) notes_.threads = threads_.size();
         for (Event& event : events_) {
             const CostScale scale = cost_scale(event.decimals, event.magnitude);

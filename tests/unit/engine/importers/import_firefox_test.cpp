@@ -68,6 +68,8 @@ TEST(ImportFirefox, weights_say_what_is_measured) {
     EXPECT_EQ(times.events()[0].name, "Time");
     EXPECT_EQ(times.events()[0].unit, "ns");
     EXPECT_EQ(records_text(times), "chop:9 1\nmain:3 -> chop 1\nmain:3 500000\n");
+    EXPECT_EQ(firefox_import(processed(R"("weight":[5,7],"stack":[0,0])")).notes.counted, "stack");
+    EXPECT_EQ(firefox_import(processed(R"("weight":[1,1],"stack":[0,0])")).notes.counted, "sample");
     const auto decimals = firefox(processed(R"("stack":[0,0],"weight":[0.5,-2])"));
     EXPECT_EQ(decimals.events()[0].name, "milli_samples");
     EXPECT_EQ(records_text(decimals), "main:3 -1500\n");

@@ -56,6 +56,16 @@ TEST(ImportSpeedscope, samples_have_weights) {
     EXPECT_EQ(profile.parts()[0].thread.text, "");
 }
 
+TEST(ImportSpeedscope, what_stands_for_several_samples_is_a_stack) {
+    const auto counted = [](const std::string& weights) {
+        const auto imported =
+            callcost::test::import(ImportFormat::speedscope, file(sampled("none", "[0,1],[0]", weights)));
+        return imported ? imported->notes.counted : std::string_view();
+    };
+    EXPECT_EQ(counted("3,1"), "stack");
+    EXPECT_EQ(counted("1,1"), "sample");
+}
+
 TEST(ImportSpeedscope, frames_and_weights_may_come_in_any_order) {
     const std::string json =
         R"({"shared":{"frames":[{"name":"main"}]},"profiles":[{"weights":[7,1],"samples":[[0],[0,0]],)"
