@@ -322,7 +322,8 @@ def stacks_of_gperftools(path):
     text, mark, words = data.partition(b"--- profile\n")
     if not mark:
         text, words = b"", data
-    names = dict(re.findall(r"^0x0*([0-9a-f]+) (.*)$", text.decode(), re.M))
+    text = re.sub(r"(?<=.)<[0-9a-f]{16}>(?=--|$)", "", text.decode(), flags=re.M)
+    names = dict(re.findall(r"^0x0*([0-9a-f]+) (.*)$", text, re.M))
     words = [word for (word,) in struct.iter_unpack("<Q", words[:len(words) // 8 * 8])]
     period, at = words[3], 5
 

@@ -93,6 +93,22 @@ std::int64_t product(std::int64_t a, std::int64_t b) {  // wraps (F82)
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
+/// google-pprof tells functions by their addresses, too: `a(int)<00000000000012ab>--b`.
+std::string without_addresses(std::string_view names) {
+    constexpr std::size_t digits = 16, size = digits + 2;
+    std::string text;
+    for (std::size_t open = names.find('<', 1); open != std::string_view::npos; open = names.find('<', 1)) {
+        text += names.substr(0, open);
+        names.remove_prefix(open);
+        const std::string_view mark = names.substr(0, size), rest = names.substr(mark.size());
+        if (mark.size() == size && mark.back() == '>' && (rest.empty() || rest.starts_with("--")) &&
+            mark.find_first_not_of("0123456789abcdef", 1) == size - 1)
+            names = rest;
+        if (names.empty()) break;
+    }
+    return text.append(names);
+}
+
 /// `16 KiB`.
 std::string size_text(std::int64_t bytes) {
     constexpr std::int64_t kib = 1024;
@@ -113,6 +129,7 @@ class AddressProfileImport {
     AddressProfileImport(ImportFormat format, const Source& source, const ImportOptions& options)
         : lines_(source, options.longest_line, notes_), stacks_(options, notes_) {
         notes_.format = format;
+        notes_.counted = "stack";
     }
 
     Result<ImportNotes> run(const Sink& sink) {
@@ -210,7 +227,7 @@ class AddressProfileImport {
             command_ = words.left();
         } else if (line.starts_with("0x") && words.take_address(address)) {
             words.skip_blanks();
-            if (!words.left().empty()) stacks_.add_symbol(address, words.left());
+            if (!words.left().empty()) stacks_.add_symbol(address, without_addresses(words.left()));
         }
     }
 
@@ -387,7 +404,7 @@ class AddressProfileImport {
         using Columns = std::vector<AddressStacks::Column>;
         switch (kind_) {
             case RecordKind::time:
-                return period_ > 1 ? Columns{{0, "cpu", "nanoseconds"}, {1, "samples", {}}}
+                return period_ > 1 ? Columns{{1, "samples", {}}, {0, "cpu", "nanoseconds"}}
                                    : Columns{{1, "samples", {}}};
             case RecordKind::growth:
                 return {{0, "objects", {}}, {1, "space", "bytes"}};
@@ -401,7 +418,7 @@ class AddressProfileImport {
         }
         Columns columns;
         if (stacks_.has_other_allocations())
-            columns = {{2, "alloc_objects", {}}, {3, "alloc_space", "bytes"}};
+            columns = {{3, "alloc_space", "bytes"}, {2, "alloc_objects", {}}};
         columns.push_back({0, "inuse_objects", {}});
         columns.push_back({1, "inuse_space", "bytes"});
         return columns;
@@ -414,16 +431,16 @@ class AddressProfileImport {
         const bool is_heap = kind_ == RecordKind::heap || kind_ == RecordKind::jemalloc_heap;
         if (is_heap && rate_ > 1) add("sampled every " + size_text(rate_) + ": scaled");
         if (stacks_.named() != 0)
-            add(std::to_string(stacks_.named()) + (stacks_.named() == 1
-                                                       ? " address is named by its file"
-                                                       : " addresses are named by their files"));
+            add(std::to_string(stacks_.named()) +
+                (stacks_.named() == 1 ? " address has its name from the symbol table of its program"
+                                      : " addresses have names from the symbol tables of their programs"));
         if (stacks_.unnamed() == 0) return;
         add(std::to_string(stacks_.unnamed()) +
             (stacks_.unnamed() == 1 ? " function is an address" : " functions are addresses"));
-        if (notes_.format == ImportFormat::jemalloc)
-            notes_.limits += ", which 'jeprof --callgrind PROGRAM FILE' names";
-        if (notes_.format == ImportFormat::gperftools)
-            notes_.limits += ", which 'google-pprof --callgrind PROGRAM FILE' names";
+        if (kind_ == RecordKind::time)
+            add("'google-pprof --raw PROGRAM FILE > OUT' writes a file with names");
+        else if (notes_.format != ImportFormat::go_text)
+            add("for names put the program and its libraries, with symbols, where they were");
     }
 
     ImportNotes notes_;

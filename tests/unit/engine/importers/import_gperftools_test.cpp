@@ -61,7 +61,7 @@ TEST(ImportGperftools, words_are_of_32_or_64_bits_in_either_order) {
             const std::string bytes = cpu_profile(two_samples, size, is_big_endian) + std::string(mapped);
             EXPECT_EQ(detect(bytes), ImportFormat::gperftools);
             EXPECT_EQ(records(ImportFormat::gperftools, bytes),
-                      "0x1020:0 -> 0x2010 2 20000000\n0x1020:0 1 10000000\n0x2010:0 2 20000000\n");
+                      "0x1020:0 -> 0x2010 20000000 2\n0x1020:0 10000000 1\n0x2010:0 20000000 2\n");
         }
 }
 
@@ -77,15 +77,16 @@ TEST(ImportGperftools, objects_are_of_the_memory_map) {
     EXPECT_EQ(imported->notes.kind, "gperftools CPU profile");
     EXPECT_EQ(
         imported->notes.limits,
-        "a sample every 10 ms; 2 functions are addresses, which 'google-pprof --callgrind PROGRAM FILE' "
-        "names");
+        "a sample every 10 ms; 2 functions are addresses; 'google-pprof --raw PROGRAM FILE > OUT' writes a "
+        "file with names");
+    EXPECT_EQ(imported->notes.counted, "stack");
 }
 
 TEST(ImportGperftools, a_leaf_that_is_there_twice_is_one) {
     EXPECT_EQ(records(ImportFormat::gperftools, cpu_profile({1, 3, 7, 7, 9, 0, 1, 0})),
-              "0x7:0 1 10000000\n0x9:0 -> 0x7 1 10000000\n");
+              "0x7:0 10000000 1\n0x9:0 -> 0x7 10000000 1\n");
     EXPECT_EQ(records(ImportFormat::gperftools, cpu_profile({1, 4, 7, 7, 7, 9, 0, 1, 0})),
-              "0x7'2:0 1 10000000\n0x7:0 -> 0x7'2 1 10000000\n0x9:0 -> 0x7 1 10000000\n");
+              "0x7'2:0 10000000 1\n0x7:0 -> 0x7'2 10000000 1\n0x9:0 -> 0x7 10000000 1\n");
 }
 
 TEST(ImportGperftools, symbols_in_front_name_addresses_and_what_is_before_them) {
@@ -95,7 +96,7 @@ TEST(ImportGperftools, symbols_in_front_name_addresses_and_what_is_before_them) 
         cpu_profile({2, 2, 0x2010, 0x1020});
     EXPECT_EQ(detect(bytes), ImportFormat::gperftools);
     EXPECT_EQ(records(ImportFormat::gperftools, bytes),
-              "leaf(int):0 2 20000000\nmain:0 -> leaf(int) 2 20000000\n");
+              "leaf(int):0 20000000 2\nmain:0 -> leaf(int) 20000000 2\n");
     EXPECT_EQ(notes_of(ImportFormat::gperftools, bytes).limits, "a sample every 10 ms");
     EXPECT_EQ(records(ImportFormat::gperftools,
                       "--- symbol\n0x2010 leaf\n---\n--- heap\nheap profile: 1: 8 [1: 8] @ "
@@ -103,10 +104,20 @@ TEST(ImportGperftools, symbols_in_front_name_addresses_and_what_is_before_them) 
               "leaf:0 8 1\n");
 }
 
+TEST(ImportGperftools, addresses_in_names_are_left_out) {
+    EXPECT_EQ(
+        records(ImportFormat::gperftools,
+                "--- symbol\n0x10 f<int>(int)<00000000000012ab>\n0x20 g<00000000000030a4>--h<int>\n"
+                "0x30 <00000000000030a4>\n0x40 k<00000000000030a4>(int)\n---\n--- heap\n"
+                "heap profile: 4: 8 [4: 8] @ heapprofile\n1: 1 [1: 1] @ 0x10\n1: 2 [1: 2] @ 0x20\n"
+                "1: 3 [1: 3] @ 0x30\n1: 2 [1: 2] @ 0x40\n"),
+        "<00000000000030a4>:0 3 1\nf<int>(int):0 1 1\ng--h<int>:0 2 1\nk<00000000000030a4>(int):0 2 1\n");
+}
+
 TEST(ImportGperftools, a_profile_that_was_cut_is_read_as_far_as_it_goes) {
     const std::string whole = cpu_profile(two_samples);
     EXPECT_EQ(records(ImportFormat::gperftools, whole.substr(0, 40 + 32 + 20), "trace-cut"),
-              "0x1020:0 -> 0x2010 2 20000000\n0x2010:0 2 20000000\n");
+              "0x1020:0 -> 0x2010 20000000 2\n0x2010:0 20000000 2\n");
     EXPECT_EQ(refusal(ImportFormat::gperftools, whole.substr(0, 40)), "the profile has no stacks");
     EXPECT_EQ(refusal(ImportFormat::gperftools, whole.substr(0, 39)),
               "neither a profile of gperftools or jemalloc nor Go's text");
@@ -121,7 +132,7 @@ TEST(ImportGperftools, a_sample_that_says_it_has_more_frames_than_any_is_refused
 
 TEST(ImportGperftools, samples_without_frames_are_omitted) {
     EXPECT_EQ(records(ImportFormat::gperftools, cpu_profile({4, 0, 1, 1, 7, 0, 1, 0}), "without-stack"),
-              "0x7:0 1 10000000\n");
+              "0x7:0 10000000 1\n");
 }
 
 TEST(ImportGperftools, heaps_have_what_is_in_use_and_what_was_allocated) {
@@ -131,10 +142,10 @@ TEST(ImportGperftools, heaps_have_what_is_in_use_and_what_was_allocated) {
         "     1:       10 [     2:       20] @ 0x00002010\n"
         "\nMAPPED_LIBRARIES:\n00001000-00003000 r-xp 00000000 08:01 17 /bin/a\n";
     EXPECT_EQ(detect(text), ImportFormat::gperftools);
-    EXPECT_EQ(records(ImportFormat::gperftools, text), "0x1020:0 -> 0x2010 30 3 80 2\n0x2010:0 40 5 100 3\n");
+    EXPECT_EQ(records(ImportFormat::gperftools, text), "0x1020:0 -> 0x2010 30 80 3 2\n0x2010:0 40 100 5 3\n");
     const auto profile = read_without_errors(import(ImportFormat::gperftools, text)->text);
     EXPECT_EQ(profile.events()[0].name, "inuse_space");
-    EXPECT_EQ(profile.events()[1].name, "alloc_objects");
+    EXPECT_EQ(profile.events()[1].name, "alloc_space");
     EXPECT_EQ(profile.total(event_of(profile, "alloc_space")), 100);
 }
 
@@ -171,10 +182,9 @@ TEST(ImportGperftools, jemalloc_has_a_line_for_all_threads) {
     EXPECT_EQ(detect(text), ImportFormat::jemalloc);
     EXPECT_EQ(records(ImportFormat::jemalloc, text),
               "0x1020:0 -> 0x2010 200000000 2\n0x1020:0 100000000 1\n0x2010:0 200000000 2\n");
-    EXPECT_EQ(
-        notes_of(ImportFormat::jemalloc, text).limits,
-        "sampled every 512 KiB: scaled; 2 functions are addresses, which 'jeprof --callgrind PROGRAM FILE' "
-        "names");
+    EXPECT_EQ(notes_of(ImportFormat::jemalloc, text).limits,
+              "sampled every 512 KiB: scaled; 2 functions are addresses; for names put the program and its "
+              "libraries, with symbols, where they were");
 }
 
 TEST(ImportGperftools, frames_of_go_have_names_files_and_lines) {

@@ -111,10 +111,11 @@ std::string functions(const std::string& text, const InlineMapOptions& how = {})
 TEST(AddressNames, are_those_of_the_program_that_was_mapped) {
     for (const char* const how : {"-pie", "-no-pie"}) {
         const Soup soup({"g++", "-O1", how});
-        EXPECT_EQ(functions(soup.profile()),
-                  "0x99\nmain\npot::taste(int)\npot::stir(int)\npot::taste(int)'2\n"
-                  "3 addresses are named by their files; 1 function is an address, which 'google-pprof "
-                  "--callgrind PROGRAM FILE' names")
+        EXPECT_EQ(
+            functions(soup.profile()),
+            "0x99\nmain\npot::taste(int)\npot::stir(int)\npot::taste(int)'2\n"
+            "3 addresses have names from the symbol tables of their programs; 1 function is an address; "
+            "for names put the program and its libraries, with symbols, where they were")
             << how;
     }
 }
