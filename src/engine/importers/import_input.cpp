@@ -144,7 +144,9 @@ Error not_in_format(std::string detail, std::uint64_t line, std::uint64_t column
             .column = column,
             .offset = offset,
             .detail = std::move(detail),
-            .advice = "'callcost convert --from' says which format a file is in"};
+            .advice =
+                "'callcost info --formats' lists the formats; a file that was cut off must be recorded "
+                "again"};
 }
 
 std::string_view cut_text(std::string_view text, std::size_t longest) {

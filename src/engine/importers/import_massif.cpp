@@ -156,7 +156,9 @@ class MassifImport {
                       std::string(chosen_.is_peak ? "peak" : "largest detailed snapshot") + " (snapshot " +
                       std::to_string(chosen_.number) + ")";
         if (has_small_places_)
-            notes_.limits = "places below Massif's threshold are together, without names (--threshold=0.0)";
+            notes_.limits =
+                "places below Massif's threshold are together, without names; 'valgrind --tool=massif "
+                "--threshold=0.0' keeps their names";
     }
 
     LineReader lines_;

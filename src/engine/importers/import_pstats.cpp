@@ -24,7 +24,7 @@ class PstatsImport {
         notes_.format = ImportFormat::pstats;
         notes_.kind = "cProfile profile";
         notes_.counted = "call";
-        notes_.limits = "calls are exact, paths are estimated";
+        notes_.limits = "calls between functions are exact, paths are estimated";
         auto done = read();
         if (done)
             done = graph_.write({.event = "Time",
@@ -49,8 +49,8 @@ class PstatsImport {
     };
 
     [[nodiscard]] Error broken(std::string_view expected) const {
-        if (reader_.is_cut()) return not_in_format("it ends before its end", 0, 0, reader_.offset());
-        return not_in_format("no profile of Python: here should be " + std::string(expected), 0, 0,
+        if (reader_.is_cut()) return not_in_format("the file is cut off", 0, 0, reader_.offset());
+        return not_in_format("this is no profile of Python: expected " + std::string(expected), 0, 0,
                              reader_.offset());
     }
 

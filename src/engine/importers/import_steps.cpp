@@ -23,7 +23,7 @@ struct Oddity {
 // By ImportOddity.
 constexpr std::array<Oddity, static_cast<std::size_t>(ImportOddity::costs_below_zero) + 1> oddities{{
     {"", "sample", " without their labels"},
-    {"annotations dropped from ", "frame", ""},
+    {"annotations of ", "frame", " are omitted"},
     {"", "value", " rounded"},
     {"", "unreadable line", " skipped"},
     {"", "reference", " to entries that the file does not have"},
@@ -36,13 +36,13 @@ constexpr std::array<Oddity, static_cast<std::size_t>(ImportOddity::costs_below_
     {"", "cycle", " of tree nodes cut"},
     {"lines omitted at ", "node", " with more ticks than hits"},
     {"the lists of samples and times differ by ", "sample", ""},
-    {"", "", " before the first sample omitted"},
+    {"", "", " before the first sample are not counted"},
     {"", "sample", " omitted: too many event types"},
     {},  // the limits say so
     {"", "line", " skipped: too long"},
     {"", "sample", " without a stack omitted"},
     {"", "end", " of frames that were not the innermost one"},
-    {"threads omitted of ", "other process", ""},
+    {"the threads of ", "other process", " are omitted"},
     {"", "time", " earlier than the one before, taken as that"},
     {"the file is cut off: what is there was read", "", ""},
     {"", "return", " without a call ignored"},
@@ -54,8 +54,8 @@ constexpr std::array<Oddity, static_cast<std::size_t>(ImportOddity::costs_below_
     {"", "sum", " of other spans omitted"},
     {"", "span", " without an end omitted"},
     {"", "span", " cut where the span around ends"},
-    {"costs estimated of ", "call", ""},
-    {"costs reduced of ", "call", " to what functions cost"},
+    {"the costs of ", "call", " are estimated"},
+    {"the costs of ", "call", " are reduced to what functions cost"},
     {"", "cost", " taken as 0: below 0, or not a number"},
 }};
 

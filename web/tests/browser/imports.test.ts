@@ -29,7 +29,7 @@ async function choose({ page }: Watched, name: string, pack = (bytes: Buffer) =>
 for (const [name, about, total, pack] of [
   ['evented-two-threads.speedscope.json', 'speedscope profile, 2 threads, 12 samples', '464,325,000'],
   ['go-cpu.pb', 'pprof profile, 33 stacks', '440,000,000', gzipSync],
-  ['node.cpuprofile', 'V8 CPU profile, 135 samples (20,720 us before the first sample omitted)', '706,919'],
+  ['node.cpuprofile', 'V8 CPU profile, 135 samples (20,720 us before the first sample are not counted)', '706,919'],
   ['gecko.firefox.json', 'Firefox profile, 3 processes, 3 threads, 194 samples; 17 frames have only an address', '194'],
 ] as const)
   testAlone(`${name} opens, and says what it is`, async () => {

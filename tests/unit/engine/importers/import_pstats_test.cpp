@@ -143,7 +143,7 @@ TEST(ImportPstats, references_stand_for_what_came_before) {
                           costs(1, 1, "1e-06", "1e-06", reference(0) + reference(2)))),
               "f:1 1000\ng:1 1000\nmain:1 -> f 1000\nmain:1 -> g 1000\nmain:1 1000\n");
     EXPECT_EQ(refusal(dict(reference(0))),
-              "no profile of Python: here should be a function: file, line and name");
+              "this is no profile of Python: expected a function: file, line and name");
 }
 
 TEST(ImportPstats, code_stands_for_its_name) {
@@ -165,11 +165,11 @@ TEST(ImportPstats, what_is_cut_or_damaged_is_refused_with_its_place) {
     const std::string file =
         dict(name("f") + costs(1, 1, "1e-06", "1e-06", name("f") + figures(1, 1, "0", "0")));
     for (std::size_t size = 1; size < file.size(); ++size)
-        EXPECT_EQ(refusal(file.substr(0, size)), "it ends before its end") << size;
+        EXPECT_EQ(refusal(file.substr(0, size)), "the file is cut off") << size;
     EXPECT_EQ(refusal("{0"), "it has no functions");
-    EXPECT_EQ(refusal("{N"), "no profile of Python: here should be a function: file, line and name");
+    EXPECT_EQ(refusal("{N"), "this is no profile of Python: expected a function: file, line and name");
     EXPECT_EQ(refusal(dict(name("f") + "N")),
-              "no profile of Python: here should be the costs of a function and its callers");
+              "this is no profile of Python: expected the costs of a function and its callers");
 }
 
 TEST(ImportPstats, is_detected_by_its_first_function) {

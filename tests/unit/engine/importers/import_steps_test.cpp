@@ -31,8 +31,8 @@ TEST(ImportSteps, what_is_lost_is_said_in_words) {
                    {.what = ImportOddity::trace_cut, .count = 1}};
     EXPECT_EQ(
         oddities_of(notes, {.units = true}),
-        "1 unreadable line skipped, 20720 us before the first sample omitted, traces of 2 child processes "
-        "are in files of their own, the file is cut off: what is there was read");
+        "1 unreadable line skipped, 20720 us before the first sample are not counted, traces of 2 child "
+        "processes are in files of their own, the file is cut off: what is there was read");
 }
 
 TEST(ImportSteps, each_oddity_has_its_words) {
