@@ -53,7 +53,7 @@ std::uint64_t size_of_file(const std::string& path) {
 }
 
 std::uint64_t size_of_files(const InlineRequest& request) {
-    return size_of_file(request.path) + size_of_file(request.debug_path);
+    return size_of_file(request.path) + size_of_file(request.debug_path) + size_of_file(request.shared_path);
 }
 
 void limit(__rlimit_resource resource, std::uint64_t most) {
