@@ -275,6 +275,13 @@ Exit run_history(const std::string& subcommand, const HistoryOptions& options, c
     return list(options, **store, console);
 }
 
+void check_map(const std::string& subcommand, const InputOptions& input) {
+    if (input.perf_map.empty()) return;
+    if (subcommand != "add") throw UsageError("--perf-map is for 'history add'");
+    if (input.files.size() > 1)
+        throw UsageError("--perf-map is of one process, and needs one file", "add each with its own map");
+}
+
 void check_words(const std::string& subcommand, HistoryOptions& options) {
     if (subcommand == "add") {
         options.input.files = std::exchange(options.words, {});
@@ -364,6 +371,7 @@ Run history_command(CommandLine& line) {
     line.check([&line, subcommand, options = options.get()] {
         *subcommand = line.chosen_subcommand();
         check_words(*subcommand, *options);
+        check_map(*subcommand, options->input);
     });
     return [options, subcommand] {
         return status(run_history(*subcommand, *options, open_console(options->output)));
