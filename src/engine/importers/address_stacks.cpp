@@ -29,7 +29,7 @@ void AddressStacks::add_address(std::uint64_t address, bool is_exact) {
         is_cut_ = true;
         return;
     }
-    const std::uint32_t row = addresses_.row(address);
+    const std::uint32_t row = places_.row(is_exact ? address : address - 1);
     if (row == are_exact_.size()) are_exact_.push_back(is_exact);
     kept_frames_.push_back({.function = no_row, .place = row});
 }
@@ -68,17 +68,21 @@ std::uint32_t AddressStacks::symbol_of(std::uint64_t address) const {
     return symbol == no_row ? symbols_.find(address - 1) : symbol;
 }
 
+std::uint64_t AddressStacks::address_of(std::uint32_t row) const {
+    return places_[row] + (are_exact_[row] ? 0 : 1);
+}
+
 void AddressStacks::find_names() {
     if (!options_.find_names) return;
     std::vector<MappedCode> codes;
     KeyRows begins;  // of codes
     std::vector<AddressInCode> asked;
-    std::vector<std::uint32_t> rows;  // of addresses_
-    for (std::uint32_t row = 0; row < addresses_.size(); ++row) {
-        const std::uint64_t address = addresses_[row] - (are_exact_[row] ? 0 : 1);
-        const MemoryMap::Range* const range = map_.range_of(address);
+    std::vector<std::uint32_t> rows;  // of places_
+    for (std::uint32_t row = 0; row < places_.size(); ++row) {
+        const std::uint64_t place = places_[row];
+        const MemoryMap::Range* const range = map_.range_of(place);
         if (range == nullptr || !range->is_code || !map_.object(*range).starts_with('/') ||
-            symbol_of(addresses_[row]) != no_row)
+            symbol_of(address_of(row)) != no_row)
             continue;
         const std::uint32_t code = begins.row(range->begin);
         if (code == codes.size())
@@ -86,14 +90,14 @@ void AddressStacks::find_names() {
                              .offset = range->offset,
                              .size = range->end - range->begin,
                              .inode = range->inode});
-        asked.push_back({.code = code, .offset = address - range->begin + range->offset});
+        asked.push_back({.code = code, .offset = place - range->begin + range->offset});
         rows.push_back(row);
     }
     if (asked.empty()) return;
     NamesOfAddresses answer = options_.find_names(codes, asked);
     if (answer.rows.size() != asked.size()) return;
     found_.names = std::move(answer.names);
-    found_.rows.assign(addresses_.size(), NamesOfAddresses::none);
+    found_.rows.assign(places_.size(), NamesOfAddresses::none);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         found_.rows[rows[i]] = answer.rows[i];
         if (answer.rows[i] != NamesOfAddresses::none) ++named_;
@@ -103,7 +107,7 @@ void AddressStacks::find_names() {
 StackFrame AddressStacks::frame_of(std::uint32_t row) {
     StackFrame& frame = frames_of_addresses_[row];
     if (frame.function != no_row) return frame;
-    const std::uint64_t address = addresses_[row];
+    const std::uint64_t address = address_of(row);
     const std::uint32_t symbol = symbol_of(address);
     const std::uint32_t found = found_.rows.empty() ? NamesOfAddresses::none : found_.rows[row];
     std::string name;
@@ -112,10 +116,10 @@ StackFrame AddressStacks::frame_of(std::uint32_t row) {
     } else if (found != NamesOfAddresses::none) {
         name = found_.names[found];
     } else {
-        ++unnamed_;
+        (void)unnamed_.row(address);
         name = hexadecimal(address);
     }
-    frame.function = profile_.function(map_.object_of(address), {}, name);
+    frame.function = profile_.function(map_.object_of(places_[row]), {}, name);
     return frame;
 }
 
@@ -123,7 +127,7 @@ Result<void> AddressStacks::write(std::span<const Column> columns, std::string_v
                                   std::uint64_t input_bytes, const Sink& sink) {
     if (kept_.empty()) return tl::unexpected(not_in_format("the profile has no stacks"));
     find_names();
-    frames_of_addresses_.assign(addresses_.size(), {.function = no_row});
+    frames_of_addresses_.assign(places_.size(), {.function = no_row});
     for (const Column& column : columns) (void)profile_.event(column.name, column.long_name);
     std::size_t first = 0;
     for (const Kept& kept : kept_) {

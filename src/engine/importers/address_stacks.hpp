@@ -50,7 +50,7 @@ class AddressStacks {
     [[nodiscard]] Result<void> write(std::span<const Column> columns, std::string_view command,
                                      std::uint64_t input_bytes, const Sink& sink);
     /// How many functions are addresses: known when all is written.
-    [[nodiscard]] std::size_t unnamed() const { return unnamed_; }
+    [[nodiscard]] std::size_t unnamed() const { return unnamed_.size(); }
     /// How many addresses ImportOptions::find_names had names for.
     [[nodiscard]] std::size_t named() const { return named_; }
 
@@ -61,6 +61,7 @@ class AddressStacks {
     };
 
     [[nodiscard]] std::uint32_t symbol_of(std::uint64_t address) const;
+    [[nodiscard]] std::uint64_t address_of(std::uint32_t row) const;
     void find_names();
     [[nodiscard]] StackFrame frame_of(std::uint32_t row);
 
@@ -70,12 +71,13 @@ class AddressStacks {
     MemoryMap map_;
     KeyRows symbols_;  // by address
     std::vector<std::string> symbol_names_;
-    KeyRows addresses_;
-    std::vector<bool> are_exact_;                  // by address
-    NamesOfAddresses found_;                       // rows by address, or none at all
+    KeyRows places_;                               // of instructions, or the byte before a return address
+    std::vector<bool> are_exact_;                  // by place
+    NamesOfAddresses found_;                       // rows by place, or none at all
     std::vector<StackFrame> frames_of_addresses_;  // no function: not asked for yet
-    std::size_t unnamed_ = 0, named_ = 0;
-    std::vector<StackFrame> kept_frames_;  // of an address: no function, and its row as the place
+    KeyRows unnamed_;                              // addresses
+    std::size_t named_ = 0;
+    std::vector<StackFrame> kept_frames_;  // of an address: no function, and a row of places_
     std::vector<Kept> kept_;
     std::size_t first_frame_ = 0;  // of the stack at hand
     bool has_names_ = false, is_cut_ = false;

@@ -82,6 +82,20 @@ TEST(ImportGperftools, objects_are_of_the_memory_map) {
     EXPECT_EQ(imported->notes.counted, "stack");
 }
 
+TEST(ImportGperftools, a_return_address_belongs_to_the_call_before_it) {
+    const auto imported =
+        import(ImportFormat::gperftools,
+               cpu_profile({1, 2, 0x1010, 0x2000, 1, 1, 0x2000, 0, 1, 0}) + std::string(mapped));
+    ASSERT_TRUE(imported.has_value());
+    const auto profile = read_without_errors(imported->text);
+    std::string all;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const callcost::FunctionId id(row);
+        all += std::string(profile.name(profile.object(id))) + ' ' + std::string(profile.name(id)) + '\n';
+    }
+    EXPECT_EQ(all, "/bin/a b 0x1010\n/bin/a b 0x2000\n/lib/c.so 0x2000\n");
+}
+
 TEST(ImportGperftools, a_leaf_that_is_there_twice_is_one) {
     EXPECT_EQ(records(ImportFormat::gperftools, cpu_profile({1, 3, 7, 7, 9, 0, 1, 0})),
               "0x7:0 10000000 1\n0x9:0 -> 0x7 10000000 1\n");
