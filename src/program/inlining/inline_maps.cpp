@@ -150,6 +150,8 @@ class Finding {
             }
         }
         if (!open.empty()) ask(open);
+        result_.server_problem = servers_.problem();
+        result_.server_hint = servers_.hint();
         const auto by_name = [](const InlineMap& a, const InlineMap& b) { return a.object < b.object; };
         std::sort(result_.maps.begin(), result_.maps.end(), by_name);
         std::sort(result_.missing.begin(), result_.missing.end(),

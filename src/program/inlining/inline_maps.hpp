@@ -37,7 +37,7 @@ struct InlineMapOptions {
     /// Objects of which the profile has no build ID are missing: those of the system (/lib, /usr/lib), or
     /// all.
     bool needs_build_id_of_system = false, needs_build_id = false;
-    bool asks_debuginfod = false;  ///< its servers, for debug files that are not here
+    bool asks_debuginfod = false;            ///< its servers, for debug files that are not here
     std::string program =
         "/proc/self/exe";  ///< runs run_inline_worker() if its argument is inline_worker_word
 };
@@ -52,6 +52,7 @@ struct InlineMaps {
     std::vector<FunctionId> stale;  ///< whose lines are not those of the program: maps leave them out
     std::size_t compared = 0;       ///< functions whose lines were compared
     std::string problem, hint;      ///< why there is no map at all
+    std::string server_problem, server_hint;  ///< why servers gave no debug files
 };
 
 /// Of a profile with details.

@@ -102,6 +102,7 @@ ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& o
     if (options.inlined == When::never) return expanded;
     auto found = find_maps(profile, search, options);
     expanded.problem = what_is_missing(profile, found);
+    expanded.servers = {std::move(found.server_problem), std::move(found.server_hint)};
     if (found.maps.empty()) return expanded;
     auto done = expand_inlined(profile, found.maps, detail);
     if (!done) {
@@ -123,6 +124,10 @@ void say_what_is_missing(const InlinedProblem& problem, const Console& console) 
 void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& options,
                          const Console& console) {
     if (options.inlined == When::always) say_what_is_missing(expanded.problem, console);
+    if (!expanded.servers.message.empty())
+        console.say(Severity::warning,
+                    "--debuginfod: no debug files for inlined code: " + expanded.servers.message,
+                    expanded.servers.hint);
     if (!expanded.stale.empty()) console.say(Severity::warning, expanded.stale, "profile the program again");
 }
 

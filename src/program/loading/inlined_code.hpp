@@ -49,6 +49,7 @@ struct ExpandedProfile {
     std::vector<InlineMap> maps;  ///< empty: the profile is as it was
     InlinedProblem problem;       ///< why not all is known
     std::string stale;            ///< which functions are not those of the program, in words
+    InlinedProblem servers{};     ///< why those of --debuginfod gave no debug files
 };
 
 /// With no more details than those. Says nothing: for the page, which does.
