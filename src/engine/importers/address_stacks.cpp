@@ -95,6 +95,7 @@ void AddressStacks::find_names() {
     }
     if (asked.empty()) return;
     NamesOfAddresses answer = options_.find_names(codes, asked);
+    newer_ = std::move(answer.newer);
     if (answer.rows.size() != asked.size()) return;
     found_.names = std::move(answer.names);
     found_.rows.assign(places_.size(), NamesOfAddresses::none);

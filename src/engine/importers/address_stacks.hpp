@@ -53,6 +53,8 @@ class AddressStacks {
     [[nodiscard]] std::size_t unnamed() const { return unnamed_.size(); }
     /// How many addresses ImportOptions::find_names had names for.
     [[nodiscard]] std::size_t named() const { return named_; }
+    /// Files that it had none of, as they are newer than the profile.
+    [[nodiscard]] const std::vector<std::string>& newer() const { return newer_; }
 
   private:
     struct Kept {
@@ -77,6 +79,7 @@ class AddressStacks {
     std::vector<StackFrame> frames_of_addresses_;  // no function: not asked for yet
     KeyRows unnamed_;                              // addresses
     std::size_t named_ = 0;
+    std::vector<std::string> newer_;
     std::vector<StackFrame> kept_frames_;  // of an address: no function, and a row of places_
     std::vector<Kept> kept_;
     std::size_t first_frame_ = 0;  // of the stack at hand

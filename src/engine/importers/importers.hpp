@@ -137,6 +137,7 @@ struct NamesOfAddresses {
     static constexpr std::uint32_t none = UINT32_MAX;
     std::vector<std::string> names{};
     std::vector<std::uint32_t> rows{};  ///< by address: of `names`; none: not known. May be empty
+    std::vector<std::string> newer{};   ///< files that are not asked, as they are newer than the profile
 };
 using FindNames =
     std::function<NamesOfAddresses(std::span<const MappedCode>, std::span<const AddressInCode>)>;

@@ -1,8 +1,12 @@
 #include "inlining/address_names.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,16 +27,27 @@ struct AskedFile {
     std::uint64_t inode = 0;
 };
 
-/// Finds the files; false if there are none, or others.
-bool locate(std::string_view name, std::uint64_t inode, const InlineMapOptions& options,
-            InlineRequest& request) {
-    SourceFinder finder{options.search};
+FileTime time_of(const timespec& time) {
+    return FileTime(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+bool is_newer(const struct stat& facts, const std::optional<FileTime>& profile) {
+    return profile && std::max(time_of(facts.st_mtim), time_of(facts.st_ctim)) > *profile;
+}
+
+/// Finds the files; false if there are none, or others. Those that are newer than the profile are kept.
+bool locate(SourceFinder& finder, std::string_view name, std::uint64_t inode, const InlineMapOptions& options,
+            std::vector<std::string>& newer, InlineRequest& request) {
     const auto found = find_object_file(finder, options.system_root, name);
     struct stat facts {};
     if (!found || ::stat(found->path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
     const bool is_same = inode != 0 && inode == facts.st_ino;
     if (!is_same && (options.needs_build_id || (options.needs_build_id_of_system && is_of_system(name))))
         return false;
+    if (is_newer(facts, options.profile_time)) {
+        newer.push_back(found->path);
+        return false;
+    }
     auto debug = find_debug_file(found->path, options.system_root);
     request.path = found->path;
     request.debug_path = std::move(debug.path);
@@ -53,20 +68,21 @@ engine::NamesOfAddresses names_of_addresses(std::span<const engine::MappedCode> 
         file.offsets.insert(address.offset);
         file.inode = code.inode;
     }
+    engine::NamesOfAddresses result;
+    SourceFinder finder{options.search};
     std::vector<InlineRequest> requests;
     std::map<std::string_view, std::size_t> rows;  // of requests
     for (const auto& [name, file] : files) {
         InlineRequest request;
-        if (!locate(name, file.inode, options, request)) continue;
+        if (!locate(finder, name, file.inode, options, result.newer, request)) continue;
         request.unnamed.assign(file.offsets.begin(), file.offsets.end());
         request.mapped.assign(file.mapped.begin(), file.mapped.end());
         rows[name] = requests.size();
         requests.push_back(std::move(request));
     }
-    if (requests.empty()) return {};
+    if (requests.empty()) return result;
     auto replies = ask_inline_worker(options.program, requests);
-    if (!replies) return {};
-    engine::NamesOfAddresses result;
+    if (!replies) return result;
     std::vector<std::uint32_t> first_names;  // by request
     for (const auto& reply : *replies) {
         first_names.push_back(static_cast<std::uint32_t>(result.names.size()));

@@ -37,6 +37,7 @@ struct InlineMapOptions {
     /// Objects of which the profile has no build ID are missing: those of the system (/lib, /usr/lib), or
     /// all.
     bool needs_build_id_of_system = false, needs_build_id = false;
+    std::optional<FileTime> profile_time{};  ///< names_of_addresses() takes no file that was changed later
     bool asks_debuginfod = false;            ///< its servers, for debug files that are not here
     std::string program =
         "/proc/self/exe";  ///< runs run_inline_worker() if its argument is inline_worker_word

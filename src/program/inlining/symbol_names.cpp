@@ -47,12 +47,11 @@ std::vector<ElfFile> symbol_tables(const InlineRequest& request) {
     return tables;
 }
 
-/// Pages may be up to 64 KB.
 bool was_mapped(const ElfFile& file, const InlineRequest::Mapped& mapped) {
-    constexpr std::uint64_t largest_page = 64U << 10U;
+    const auto page = file.largest_page();
     return std::any_of(file.segments.begin(), file.segments.end(), [&](const CodeSegment& code) {
         const auto end = code.offset + code.size, mapped_end = mapped.offset + mapped.size;
-        return code.offset - mapped.offset < largest_page && mapped_end - end < largest_page;
+        return code.offset - mapped.offset < page && mapped_end - end < page;
     });
 }
 

@@ -42,9 +42,12 @@ InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions&
 
 engine::FindNames names_from_programs(const std::string& file, const InputOptions& options) {
     if (options.inlined == When::never) return {};
-    return [how = debug_search(program_search(file == "-" ? std::string() : file, options.programs), options,
-                               is_entry_name(file))](std::span<const engine::MappedCode> codes,
-                                                     std::span<const engine::AddressInCode> addresses) {
+    const bool is_file = file != "-";
+    auto how = debug_search(program_search(is_file ? file : std::string(), options.programs), options,
+                            is_entry_name(file));
+    if (is_file && options.inlined == When::automatic) how.profile_time = modification_time(file);
+    return [how = std::move(how)](std::span<const engine::MappedCode> codes,
+                                  std::span<const engine::AddressInCode> addresses) {
         return names_of_addresses(codes, addresses, how);
     };
 }

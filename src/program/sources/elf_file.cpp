@@ -355,6 +355,10 @@ std::string demangled(const std::string& name) {
     return text ? text.get() : name;
 }
 
+std::uint64_t ElfFile::largest_page() const {
+    return machine == EM_X86_64 || machine == EM_386 ? 4U << 10U : 64U << 10U;
+}
+
 std::string_view tool_prefix(const ElfFile& file) {
     const auto of_order = [&](std::string_view little, std::string_view big) {
         return file.is_little_endian ? little : big;

@@ -31,6 +31,8 @@ struct ElfFile {
     std::vector<CodeSegment> segments{};    ///< the same; empty if only sections say what is code
     std::vector<FunctionSymbol> functions;  ///< by address, those with an end first
 
+    /// Of a running program, in bytes.
+    [[nodiscard]] std::uint64_t largest_page() const;
     /// The function that an address is in; null if none is known.
     [[nodiscard]] const FunctionSymbol* function_at(std::uint64_t address) const;
     /// Whether a function begins behind `after`, up to `last`.

@@ -1,5 +1,6 @@
 #include "inlining/address_names.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "importers/importers.hpp"
+#include "sources/source_text.hpp"
 #include "unit/program/inlining/compiled_program.hpp"
 #include "unit/program/input/temporary_directory.hpp"
 #include <callcost/profile.hpp>
@@ -122,7 +124,7 @@ TEST(AddressNames, are_those_of_the_program_that_was_mapped) {
 
 TEST(AddressNames, are_not_those_of_another_program) {
     const Soup soup({"g++", "-O1"});
-    EXPECT_EQ(functions(soup.profile(1U << 20U)).find("pot"), std::string::npos);
+    EXPECT_EQ(functions(soup.profile(4096)).find("pot"), std::string::npos);
     struct stat facts {};
     ASSERT_EQ(::stat(soup.path.c_str(), &facts), 0);
     InlineMapOptions strict;
@@ -132,6 +134,26 @@ TEST(AddressNames, are_not_those_of_another_program) {
     const std::string text = soup.profile();
     std::filesystem::remove(soup.path);
     EXPECT_EQ(functions(text).find("pot"), std::string::npos);
+}
+
+TEST(AddressNames, are_not_those_of_a_program_that_was_built_later) {
+    const Soup soup({"g++", "-O1"});
+    const auto built = callcost::program::modification_time(soup.path);
+    ASSERT_TRUE(built.has_value());
+    InlineMapOptions older;
+    older.profile_time = *built - std::chrono::seconds(1);
+    const auto all = functions(soup.profile(), older);
+    EXPECT_EQ(all.find("pot"), std::string::npos);
+    EXPECT_NE(all.find(soup.path + " is newer than the profile: its functions are not named"),
+              std::string::npos)
+        << all;
+    older.profile_time = std::chrono::system_clock::now() + std::chrono::hours(1);
+    EXPECT_NE(functions(soup.profile(), older).find("pot"), std::string::npos);
+    // As a file of an older build that was put there again.
+    std::filesystem::last_write_time(soup.path,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    older.profile_time = *built - std::chrono::seconds(1);
+    EXPECT_EQ(functions(soup.profile(), older).find("pot"), std::string::npos);
 }
 
 }  // namespace
