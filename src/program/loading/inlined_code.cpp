@@ -18,8 +18,8 @@ namespace callcost::program {
 namespace {
 
 /// `is_old`: as those of a history may be.
-InlineMapOptions debug_search(const SourceFinderOptions& search, const InputOptions& options, bool is_old) {
-    const auto wanted = options.inlined;
+InlineMapOptions debug_search(const SourceFinderOptions& search, const InputOptions& options, When wanted,
+                              bool is_old) {
     InlineMapOptions how;
     how.asks_debuginfod = options.debuginfod;
     how.search = search;
@@ -35,17 +35,18 @@ InlineMapOptions debug_search(const SourceFinderOptions& search, const InputOpti
 InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
                               const InputOptions& options) {
     const auto sources = profile.sources();
-    return debug_search(search, options, std::any_of(sources.begin(), sources.end(), [](const auto& source) {
-                            return is_entry_name(source.name);
-                        }));
+    const bool is_old = std::any_of(sources.begin(), sources.end(),
+                                    [](const auto& source) { return is_entry_name(source.name); });
+    return debug_search(search, options, options.inlined, is_old);
 }
 
 engine::FindNames names_from_programs(const std::string& file, const InputOptions& options) {
-    if (options.inlined == When::never) return {};
+    if (options.leaves_addresses) return {};
+    const auto wanted = options.inlined == When::always ? When::always : When::automatic;
     const bool is_file = file != "-";
-    auto how = debug_search(program_search(is_file ? file : std::string(), options.programs), options,
+    auto how = debug_search(program_search(is_file ? file : std::string(), options.programs), options, wanted,
                             is_entry_name(file));
-    if (is_file && options.inlined == When::automatic) how.profile_time = modification_time(file);
+    if (is_file && wanted == When::automatic) how.profile_time = modification_time(file);
     return [how = std::move(how)](std::span<const engine::MappedCode> codes,
                                   std::span<const engine::AddressInCode> addresses) {
         return names_of_addresses(codes, addresses, how);

@@ -57,8 +57,9 @@ struct ExpandedProfile {
                                                  const SourceFinderOptions& search,
                                                  Detail detail = Detail::full);
 
-/// For an input in another format: names of addresses, by the programs that are where the file says. None if
-/// InputOptions::inlined does not want it.
+/// For an input in another format: names of addresses, by the programs that are where the file says. None
+/// with InputOptions::leaves_addresses; where the user did not say --inlined=yes, of programs that are not
+/// newer than the file only.
 [[nodiscard]] engine::FindNames names_from_programs(const std::string& file, const InputOptions& options);
 
 /// What was wanted and cannot be done.

@@ -122,6 +122,7 @@ void declare_inlined(CommandLine& line, InputOptions& options, const SourceSearc
                       "where there is any)",
                       {{"auto", When::automatic}, {"yes", When::always}, {"no", When::never}},
                       options.inlined);
+    line.check([&options] { options.leaves_addresses = options.inlined == When::never; });
     if (sources == nullptr) return declare_sources(line, options.programs, SearchedFiles::programs);
     line.check([&options, sources] { options.programs = *sources; });
 }

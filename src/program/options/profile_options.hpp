@@ -48,7 +48,8 @@ struct InputOptions {
     std::string perf_map{};                             ///< names functions of compiled code
     bool debuginfod = false;                            ///< may ask its servers for debug files
     When inlined = When::never;                         ///< show inlined code as functions of their own
-    SourceSearchOptions programs{};                     ///< that have its debug information
+    bool leaves_addresses = false;   ///< --inlined=no: as names, where only these are known
+    SourceSearchOptions programs{};  ///< that have its debug information
     Selection selection;
     Strict strict{};
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "importers/importers.hpp"
+#include "loading/inlined_code.hpp"
 #include "sources/source_text.hpp"
 #include "unit/program/inlining/compiled_program.hpp"
 #include "unit/program/input/temporary_directory.hpp"
@@ -154,6 +155,12 @@ TEST(AddressNames, are_not_those_of_a_program_that_was_built_later) {
                                      std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     older.profile_time = *built - std::chrono::seconds(1);
     EXPECT_EQ(functions(soup.profile(), older).find("pot"), std::string::npos);
+}
+
+TEST(AddressNames, are_wanted_unless_the_user_says_no) {
+    using callcost::program::names_from_programs;
+    EXPECT_TRUE(names_from_programs("-", {.files = {}, .selection = {}}));
+    EXPECT_FALSE(names_from_programs("-", {.files = {}, .leaves_addresses = true, .selection = {}}));
 }
 
 }  // namespace
