@@ -23,7 +23,7 @@ PROFILE = HERE / "profiles/callgrind/cachesim-branch.out"
 OTHER = HERE / "profiles/callgrind/default.out"
 OLD = b"what was there before\n"
 ERRORS = {"system": (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.EINTR, 0), "memory": (errno.ENOMEM,)}
-SPACES = range(8 << 20, 40 << 20, 1 << 20)  # bytes of addresses
+SPACES = range(10 << 20, 40 << 20, 1 << 20)  # bytes of addresses; the program itself takes more than 8 MB
 LOADER_FAILED = 127  # before main()
 SECONDS = 60
 
