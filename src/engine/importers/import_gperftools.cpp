@@ -13,7 +13,6 @@
 #include "importers/import_input.hpp"
 #include "importers/importers.hpp"
 #include "importers/memory_map.hpp"
-#include "text/names.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -436,9 +435,9 @@ class AddressProfileImport {
                 (stacks_.named() == 1 ? " address has its name from the symbol table of its program"
                                       : " addresses have names from the symbol tables of their programs"));
         if (const auto& newer = stacks_.newer(); newer.size() == 1)
-            add(display_name(newer.front()) + " is newer than the profile: its functions are not named");
+            add(newer.front() + " is newer than the profile: its functions are not named");
         else if (!newer.empty())
-            add(display_name(newer.front()) + " and " + std::to_string(newer.size() - 1) +
+            add(newer.front() + " and " + std::to_string(newer.size() - 1) +
                 " more are newer than the profile: their functions are not named");
         if (stacks_.unnamed() == 0) return;
         add(std::to_string(stacks_.unnamed()) +

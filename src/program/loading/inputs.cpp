@@ -242,7 +242,8 @@ class InputReading {
     void report_imports() {
         for (const auto& [file, notes] : imported_) {
             console_.say(Severity::note,
-                         fmt::format("{}: {}", in_quotes(file), engine::summary_of(notes, console_.err)),
+                         fmt::format("{}: {}", in_quotes(file),
+                                     engine::display_name(engine::summary_of(notes, console_.err))),
                          engine::oddities_of(notes, console_.err));
         }
     }
