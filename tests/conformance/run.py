@@ -148,7 +148,6 @@ def faults_of_writer_check(executable):
 
 
 def main():
-    os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"  # the readers start the same Python
     executable = str(pathlib.Path(sys.argv[1]).resolve())
     entries = list(suite.entries())
     faults = [*faults_of_coverage(entries), *faults_of_profiles(entries), *faults_of_files(entries), *faults_of_sharpness(entries), *faults_of_runner()]
