@@ -163,6 +163,8 @@ export function Grid<Row>(
     }
     return down;
   }
+  // Which opens the menu, as touch screens have no right button: with its click, which else would be one on the menu.
+  let isSecondTouch = false;
   const menu = useContextMenu<Row>('Row', row => props.rowMenu?.(row) ?? []);
 
   function onKey(event: KeyboardEvent) {
@@ -233,13 +235,19 @@ export function Grid<Row>(
                 aria-expanded={level()?.expanded}
                 style={{ transform: `translateY(${index * rowHeight() - offset() + top()}px)` }}
                 onPointerUp={event => {
-                  // A second touch opens the menu, as touch screens have no right button.
                   const one = row();
-                  if (event.pointerType !== 'touch' || one === undefined || !props.rowMenu) return;
-                  if (props.isSelected(one, index) && !(event.target as HTMLElement).closest('button'))
-                    menu.open(one, event.clientX, event.clientY);
+                  isSecondTouch =
+                    event.pointerType === 'touch' &&
+                    one !== undefined &&
+                    props.isSelected(one, index) &&
+                    !(event.target as HTMLElement).closest('button');
                 }}
-                onClick={() => props.onActive(index)}
+                onClick={event => {
+                  const one = row();
+                  props.onActive(index);
+                  if (isSecondTouch && one !== undefined && props.rowMenu) menu.open(one, event.clientX, event.clientY);
+                  isSecondTouch = false;
+                }}
                 onContextMenu={event => {
                   const one = row();
                   if (one === undefined || !props.rowMenu || String(window.getSelection())) return;
