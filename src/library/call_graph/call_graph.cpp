@@ -115,6 +115,9 @@ std::vector<bool> present_functions(const Data& data) {
     std::vector<bool> present = data.partial->has_records;
     for (std::size_t row = 0; row < data.columns().arcs.size(); ++row)
         if (data.partial->has_calls[row]) present[data.columns().arcs[row].callee.value] = true;
+    const InlinedRows& inlined = data.columns().inlined;
+    for (std::size_t row = present.size(); row-- > inlined.first;)  // what it is in has a smaller row
+        if (present[row]) present[inlined[FunctionId(row)].in.value] = true;
     return present;
 }
 

@@ -1,4 +1,5 @@
 // Trees of profiles with inlined code.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -144,6 +145,12 @@ std::vector<std::string> frames_of(const Tree& tree, const CallGraph& graph) {
     return lines;
 }
 
+bool is_within(const EstimatedCost& whole, const EstimatedCost& part) {
+    constexpr double rounding = 1e-6;
+    return static_cast<double>(part.least) <= whole.estimate + rounding &&
+           static_cast<double>(part.most) >= whole.estimate - rounding;
+}
+
 /// Calls of a function by code that is inlined in it are levels of its direct recursion, as they were
 /// recorded.
 TEST(InlinedTree, folds_direct_recursion_by_inlined_code) {
@@ -177,6 +184,22 @@ TEST(InlinedTree, folds_direct_recursion_by_inlined_code) {
         tree = estimate_tree(graph, {.recursion = Recursion::unfold});
         expect_sound(tree);
         EXPECT_THAT(frames_of(tree, graph), testing::Contains(testing::StartsWith("    f")));
+        // What is not expanded may be anywhere: the bounds say so.
+        const Tree whole = estimate_tree(graph);
+        for (std::size_t most = 1; most < 9; ++most) {
+            const Tree cut = estimate_tree(graph, {.max_frames = most});
+            expect_sound(cut, {.max_frames = most});
+            for (const Frame& frame : cut.frames) {
+                if (frame.kind != FrameKind::function) continue;
+                const auto* const in_whole =
+                    &*std::find_if(whole.frames.begin(), whole.frames.end(), [&](const Frame& one) {
+                        return one.level == frame.level && graph.name(one.node) == graph.name(frame.node);
+                    });
+                EXPECT_TRUE(is_within(in_whole->self, frame.self)) << most << graph.name(frame.node);
+                EXPECT_TRUE(is_within(in_whole->inclusive, frame.inclusive))
+                    << most << graph.name(frame.node);
+            }
+        }
         // A limit on levels, or on what is expanded, changes no figure of what is left.
         for (std::uint32_t levels_shown = 3; levels_shown < 5; ++levels_shown) {
             const Tree cut = estimate_tree(graph, {.max_levels = levels_shown});
@@ -192,6 +215,21 @@ TEST(InlinedTree, folds_direct_recursion_by_inlined_code) {
             }
         }
     }
+}
+
+/// The function around inlined code is there, too, in parts where only that code cost something.
+TEST(InlinedTree, has_the_function_around_inlined_code_in_each_part) {
+    const Profile profile = read(
+        "creator: callgrind-3.19.0\npart: 1\nevents: Ir\nfl=p.c\nfn=main\n1 10\ncfn=f\ncalls=1 1\n2 9\n"
+        "fn=f\n4 4\ncfn=f'2\ncalls=1 1\n5 5\nfn=f'2\n4 5\n\n"
+        "part: 2\nevents: Ir\nfl=p.c\nfn=f\ncfni=g\n6 7\ncfn=f'2\ncalls=1 1\n6 8\nfn=f'2\ncfni=g\n6 8\n");
+    const CallGraph graph = call_graph(profile, {.parts = {2}}).value();
+    for (const TreeDirection direction : {TreeDirection::callees, TreeDirection::callers}) {
+        const Tree tree = estimate_tree(graph, {.direction = direction});
+        expect_sound(tree);
+        EXPECT_EQ(tree.inclusive, 15);
+    }
+    EXPECT_THAT(frames_of(estimate_tree(graph), graph), testing::ElementsAre("f 15 (0)", " g 15 (15)"));
 }
 
 }  // namespace
