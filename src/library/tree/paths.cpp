@@ -174,7 +174,6 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
     std::priority_queue<Candidate> candidates;
     const double least = options.min_weight / steps.flow().unit;
     const std::size_t most = std::min<std::size_t>(options.max_frames, Frame::none);
-    std::uint32_t begun = 0;
 
     const auto consider = [&](std::uint32_t parent, std::uint32_t number) {
         const Path& path = paths.rows[parent];
@@ -210,8 +209,8 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
         if (next.parent == Frame::none) {
             path.node = starts[next.step].node;
             path.cost = starts[next.step].cost;
-            begun = next.step + 1;
-            consider_start(begun);
+            paths.begun = next.step + 1;
+            consider_start(paths.begun);
         } else {
             Path& parent = paths.rows[next.parent];
             const Steps::Step& step = steps.from(parent)[next.step];
@@ -230,7 +229,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
                                    (!options.expands || options.expands(path.node, path.frame_level))))
             consider(row, 0);
     }
-    for (std::size_t row = begun; row < starts.size(); ++row) {
+    for (std::size_t row = paths.begun; row < starts.size(); ++row) {
         paths.not_begun.estimate += starts[row].cost.estimate;
         paths.not_begun.least += starts[row].cost.least;
         paths.not_begun.most += starts[row].cost.most;

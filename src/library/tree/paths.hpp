@@ -40,7 +40,8 @@ struct Path {
 
 struct Paths {
     std::vector<Path> rows;
-    EstimatedCost not_begun;  ///< of the starts that are not among the rows
+    std::uint32_t begun = 0;  ///< how many of the starts are among the rows: the first ones
+    EstimatedCost not_begun;  ///< of the others
 };
 
 /// Goes along arcs in one direction and shares out what arrives at a function.

@@ -1,9 +1,12 @@
 #include "callcost/tree.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "call_graph/unfold.hpp"
 #include "tree/paths.hpp"
@@ -23,10 +26,12 @@ void add(EstimatedCost& sum, const EstimatedCost& more) {
 /// the levels of its direct recursion if that is folded.
 class Frames {
   public:
-    Frames(Steps& steps, const Paths& paths, const FrameIdentities& identities, const TreeOptions& options)
+    Frames(Steps& steps, const Paths& paths, std::span<const Start> not_begun,
+           const FrameIdentities& identities, const TreeOptions& options)
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
+          not_begun_(not_begun),
           identities_(identities),
           folds_(options.recursion == Recursion::fold),
           max_levels_(options.max_levels),
@@ -39,7 +44,10 @@ class Frames {
         for (std::uint32_t row = 0; row < paths_.rows.size(); ++row)
             if (paths_.rows[row].parent == Frame::none) roots.push_back(row);
         later(FrameKind::not_expanded, paths_.not_begun, Frame::none);
-        later(roots, Frame::none);
+        Unseen unseen;
+        for (const Start& start : not_begun_)
+            if (has_contexts(start.node)) unseen.add(identities_.of(start.node), start.cost.most);
+        later(roots, Frame::none, unseen);
         while (!waiting_.empty()) {
             const Waiting next = std::move(waiting_.back());
             waiting_.pop_back();
@@ -60,11 +68,36 @@ class Frames {
 
   private:
     using Rows = std::vector<std::uint32_t>;  // of paths
+    struct Folded {
+        EstimatedCost cost;     // of levels below it
+        bool is_level = false;  // it is one itself
+    };
     struct Waiting {
         FrameKind kind;
         EstimatedCost cost;
         std::uint32_t parent;
         Rows rows{};
+        std::int64_t unseen =
+            0;  // the most that paths which are not expanded add to it, or to frames below it
+    };
+    /// What paths that are not expanded may cost in frames that there are: in each, and in those of a
+    /// function.
+    struct Unseen {
+        std::int64_t anywhere = 0;
+        std::map<std::uint32_t, std::int64_t> of{};  // by identity
+
+        void add(NodeId function, std::int64_t most) {
+            std::int64_t& sum = of[function.value];
+            sum = bounded_add(sum, most);
+        }
+        [[nodiscard]] std::int64_t in(NodeId function) const {
+            const auto found = of.find(function.value);
+            return found == of.end() ? anywhere : bounded_add(anywhere, found->second);
+        }
+    };
+    /// Of the steps from a function: those to a level of it, and to one of several contexts of another.
+    struct OpenSteps {
+        Rows levels, contexts;
     };
 
     Frame& add_frame(const Waiting& what) {
@@ -83,6 +116,7 @@ class Frames {
         Rows members = what.rows;
         Rows callees;
         EstimatedCost self, unbalanced, unrecorded, unattributed, not_expanded;
+        Unseen unseen{.anywhere = what.unseen};
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
             EstimatedCost ends = steps_.ends(path);
@@ -92,7 +126,7 @@ class Frames {
                                                       : unbalanced,
                 steps_.unbalanced(path));
             EstimatedCost rest = steps_.not_expanded(path);
-            if (folds_ && identities_.any()) leave_to_levels(path, ends, rest);
+            leave_to_frames(path, ends, rest, unseen);
             add(self, ends);
             add(not_expanded, rest);
             for (const std::uint32_t callee : below_[members[i]]) {
@@ -100,15 +134,21 @@ class Frames {
                 if (folds_ && same(callee, members[0])) {
                     members.push_back(callee);
                 } else {
-                    if (folds_) fold_calls_of_inlined(callee, members);
+                    if (folds_) fold_calls_of_inlined(callee, members, self, unseen);
                     callees.push_back(callee);
                 }
             }
         }
+        if (members.size() > 1) {  // what one of them is not expanded to, another may be
+            unseen.anywhere = bounded_add(unseen.anywhere, not_expanded.most);
+            not_expanded.least = 0;
+        }
         Frame& frame = add_frame(what);
         frame.node = node;
         frame.inlined = graph_.profile().inlined_in(graph_.function(node)).valid();
+        frame.inclusive.most = bounded_add(frame.inclusive.most, what.unseen);
         frame.self = self;
+        frame.self.most = bounded_add(frame.self.most, what.unseen);
         if (what.parent == Frame::none && tree_->direction == TreeDirection::callees)
             frame.partly_paid = std::any_of(what.rows.begin(), what.rows.end(), [&](std::uint32_t root) {
                 return steps_.flow().partly_paid(paths_.rows[root].node);
@@ -122,35 +162,46 @@ class Frames {
             callees.clear();
         }
         later(FrameKind::not_expanded, not_expanded, row);
-        later(callees, row);
+        later(callees, row, unseen);
     }
 
     /// Where inlined code calls the function that it is in, that is a level of direct recursion, too: what
-    /// it costs is not below the inlined code.
-    void fold_calls_of_inlined(std::uint32_t path, Rows& members) {
-        if (!is_inlined_in(path, members[0])) return;
+    /// it costs is not below the inlined code. To `self` goes what levels that are not expanded may spend.
+    void fold_calls_of_inlined(std::uint32_t path, Rows& members, EstimatedCost& self, Unseen& unseen) {
+        const auto is_inlined = [&](std::uint32_t row) {
+            return host(paths_.rows[row].node) == identity(members[0]);
+        };
+        if (!is_inlined(path)) return;
         Rows inlined{path};
         for (std::size_t i = 0; i < inlined.size(); ++i) {
             for (const std::uint32_t row : below_[inlined[i]]) {
                 if (!same(row, members[0])) {
-                    if (is_inlined_in(row, members[0])) inlined.push_back(row);
+                    if (is_inlined(row)) inlined.push_back(row);
                     continue;
                 }
                 members.push_back(row);
-                folded_.resize(paths_.rows.size());
-                folded_[row].is_level = true;
-                add(folded_[inlined[i]].cost, paths_.rows[row].cost);
+                folded(row).is_level = true;
+                add(folded(inlined[i]).cost, paths_.rows[row].cost);
+            }
+            if (const std::int64_t most = levels_not_expanded(paths_.rows[inlined[i]]); most > 0) {
+                folded(inlined[i]).cost.most = bounded_add(folded(inlined[i]).cost.most, most);
+                self.most = bounded_add(self.most, most);
+                unseen.anywhere = bounded_add(unseen.anywhere, most);
             }
         }
         if (folded_.empty()) return;
         for (std::size_t i = inlined.size(); i-- > 1;)
             add(folded_[paths_.rows[inlined[i]].parent].cost, folded_[inlined[i]].cost);
     }
-    [[nodiscard]] bool is_inlined_in(std::uint32_t path, std::uint32_t function) const {
+    /// Of the function that a node is inlined in; invalid: it is not.
+    [[nodiscard]] NodeId host(NodeId node) const {
         const Profile& profile = graph_.profile();
-        const FunctionId own = graph_.function(paths_.rows[path].node);
-        return profile.inlined_in(own).valid() &&
-               identities_.of(graph_.node_of(profile.host(own))) == identity(function);
+        const FunctionId own = graph_.function(node);
+        return profile.inlined_in(own).valid() ? identities_.of(graph_.node_of(profile.host(own))) : NodeId();
+    }
+    Folded& folded(std::uint32_t path) {
+        folded_.resize(paths_.rows.size());
+        return folded_[path];
     }
     [[nodiscard]] bool is_folded(std::uint32_t path) const {
         return !folded_.empty() && folded_[path].is_level;
@@ -159,7 +210,7 @@ class Frames {
     [[nodiscard]] EstimatedCost cost_of(std::uint32_t path) const {
         constexpr double rounding = 1e-9;
         EstimatedCost cost = paths_.rows[path].cost;
-        if (folded_.empty() || folded_[path].cost.estimate == 0) return cost;
+        if (folded_.empty() || folded_[path].cost.most == 0) return cost;
         const EstimatedCost& less = folded_[path].cost;
         const double all = cost.estimate;
         cost.estimate -= less.estimate;
@@ -170,31 +221,89 @@ class Frames {
     }
 
     /// Levels of its recursion to which a path is not expanded are the function, too: what they spend
-    /// themselves is its self cost, and is not known.
-    void leave_to_levels(const Path& path, EstimatedCost& self, EstimatedCost& not_expanded) {
+    /// themselves is its self cost, and is not known. What is below them, and below a context of a function
+    /// that has a frame, belongs to frames that there are.
+    void leave_to_frames(const Path& path, EstimatedCost& self, EstimatedCost& not_expanded, Unseen& unseen) {
+        const auto& steps = steps_.from(path);
+        const OpenSteps& open = open_steps(path, steps);
+        std::int64_t contexts = 0;
+        for (const std::uint32_t i : open.contexts) {
+            if (i < path.steps) continue;
+            const std::int64_t most = steps_.along(path, steps[i]).most;
+            unseen.add(identities_.of(steps[i].to), most);
+            contexts = bounded_add(contexts, most);
+        }
+        std::int64_t levels = levels_not_expanded(path);
+        if (function_of(path) == identities_.of(path.node) && levels > 0) {
+            for (const std::uint32_t i : open.levels) {
+                if (i < path.steps || identities_.of(steps[i].to) != identities_.of(path.node)) continue;
+                const double ends =
+                    std::min(steps_.along(path, steps[i]).estimate * steps_.share_of_ends(steps[i].to),
+                             not_expanded.estimate);
+                self.estimate += ends;
+                not_expanded.estimate -= ends;
+            }
+            unseen.anywhere = bounded_add(unseen.anywhere, levels);
+            const std::int64_t ends = ends_of_function(path.node) - std::int64_t{self.least};
+            self.most = bounded_add(self.most, std::min(levels, ends));
+        }
+        not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - bounded_add(levels, contexts));
+    }
+    /// The greatest cost of levels that a path is not expanded to.
+    [[nodiscard]] std::int64_t levels_not_expanded(const Path& path) {
         const auto& steps = steps_.from(path);
         std::int64_t most = 0;
-        for (const std::uint32_t i : levels_of(path, steps)) {
-            if (i < path.steps) continue;
-            const EstimatedCost cost = steps_.along(path, steps[i]);
-            const double ends =
-                std::min(cost.estimate * steps_.share_of_ends(steps[i].to), not_expanded.estimate);
-            self.estimate += ends;
-            not_expanded.estimate -= ends;
-            most = bounded_add(most, cost.most);
-        }
-        if (most == 0) return;
-        most = std::min(most, ends_of_function(path.node) - std::int64_t{self.least});
-        self.most = bounded_add(self.most, most);
-        not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - most);
+        for (const std::uint32_t i : open_steps(path, steps).levels)
+            if (i >= path.steps) most = bounded_add(most, steps_.along(path, steps[i]).most);
+        return most;
     }
-    /// Which of the steps lead to a level of the function itself; there are many paths with the same steps.
-    const Rows& levels_of(const Path& path, const std::vector<Steps::Step>& steps) {
-        const auto [known, is_new] = levels_.try_emplace(&steps);
-        if (is_new)
-            for (std::uint32_t i = 0; i < steps.size(); ++i)
-                if (identities_.of(steps[i].to) == identities_.of(path.node)) known->second.push_back(i);
+    /// Whose levels are folded into one frame here: the function, or the one that it is inlined in.
+    [[nodiscard]] NodeId function_of(const Path& path) const { return identity(path.around); }
+    [[nodiscard]] bool has_contexts(NodeId node) {
+        if (!identities_.any()) return false;
+        if (has_contexts_.empty()) {
+            has_contexts_.resize(graph_.size());
+            for (std::size_t row = 0; row < graph_.size(); ++row)
+                if (const NodeId first = identities_.of(NodeId(row)); first.value != row)
+                    has_contexts_[row] = has_contexts_[first.value] = true;
+        }
+        return has_contexts_[node.value];
+    }
+    /// Levels: also code inlined in the function that calls it. There are many paths with the same steps.
+    const OpenSteps& open_steps(const Path& path, const std::vector<Steps::Step>& steps) {
+        const NodeId function = function_of(path);
+        const auto [known, is_new] = open_steps_.try_emplace({&steps, function.value});
+        if (!is_new) return known->second;
+        for (std::uint32_t i = 0; i < steps.size(); ++i) {
+            const NodeId to = steps[i].to;
+            if (folds_ && (identities_.of(to) == function || (host(to) == function && calls_host(to))))
+                known->second.levels.push_back(i);
+            else if (has_contexts(to))
+                known->second.contexts.push_back(i);
+        }
         return known->second;
+    }
+    /// Of inlined code: whether it, or what is inlined in it, calls the function that it is in.
+    bool calls_host(NodeId node) {
+        if (tree_->direction == TreeDirection::callers) return true;  // that is how it was reached
+        if (calls_host_.empty()) {
+            calls_host_.resize(graph_.size());
+            const Profile& profile = graph_.profile();
+            for (std::size_t row = 0; row < graph_.size(); ++row) {
+                const NodeId function = host(NodeId(row));
+                if (!function.valid()) continue;
+                const auto arcs = graph_.callees(NodeId(row));
+                if (std::none_of(arcs.begin(), arcs.end(),
+                                 [&](ArcId arc) { return identities_.of(graph_.callee(arc)) == function; }))
+                    continue;
+                NodeId in(row);
+                while (host(in).valid() && !calls_host_[in.value]) {
+                    calls_host_[in.value] = true;
+                    in = graph_.node_of(profile.inlined_in(graph_.function(in)));
+                }
+            }
+        }
+        return calls_host_[node.value];
     }
     /// What ends at all levels and contexts of a function.
     std::int64_t ends_of_function(NodeId node) {
@@ -224,7 +333,7 @@ class Frames {
     }
 
     /// The most expensive comes last and is taken first.
-    void later(Rows& rows, std::uint32_t parent) {
+    void later(Rows& rows, std::uint32_t parent, const Unseen& unseen) {
         std::erase_if(rows, [&](std::uint32_t row) { return cost_of(row).estimate == 0; });
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(identity(a), a) <
@@ -233,7 +342,10 @@ class Frames {
         const auto begin = static_cast<std::ptrdiff_t>(waiting_.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i == 0 || !same(rows[i], rows[i - 1]))
-                waiting_.push_back({.kind = FrameKind::function, .cost = {}, .parent = parent});
+                waiting_.push_back({.kind = FrameKind::function,
+                                    .cost = {},
+                                    .parent = parent,
+                                    .unseen = unseen.in(identity(rows[i]))});
             add(waiting_.back().cost, cost_of(rows[i]));
             waiting_.back().rows.push_back(rows[i]);
         }
@@ -248,18 +360,16 @@ class Frames {
     Steps& steps_;
     const CallGraph& graph_;
     const Paths& paths_;
+    std::span<const Start> not_begun_;
     const FrameIdentities& identities_;
     bool folds_;
     std::size_t max_levels_;
     Grouping<std::uint32_t> below_;
     std::vector<Waiting> waiting_;
-    std::unordered_map<const void*, Rows> levels_;  // by the steps that there are
-    std::vector<std::int64_t> ends_;                // by identity
-    struct Folded {
-        EstimatedCost cost;     // of levels below it
-        bool is_level = false;  // it is one itself
-    };
-    std::vector<Folded> folded_;  // by path; empty: none
+    std::map<std::pair<const void*, std::uint32_t>, OpenSteps> open_steps_;  // by steps and function
+    std::vector<bool> has_contexts_, calls_host_;                            // by node; empty: not yet known
+    std::vector<std::int64_t> ends_;                                         // by identity
+    std::vector<Folded> folded_;                                             // by path; empty: none
     Tree* tree_ = nullptr;
 };
 
@@ -344,7 +454,7 @@ void add_up(Tree& tree) {
 void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
     const FrameIdentities identities(steps.flow().graph, options.recursion);
     const Paths paths = heaviest_paths(steps, starts, identities, options);
-    Frames(steps, paths, identities, options).write(tree);
+    Frames(steps, paths, std::span(starts).subspan(paths.begun), identities, options).write(tree);
     narrow_bounds(tree);
     convert_units(tree, steps.flow().unit);
     add_up(tree);

@@ -90,6 +90,32 @@ TEST_P(TruePaths, are_within_the_bounds_inverted) {
     expect_truth_within_bounds(tree_of("callgrind/paths-callers3.out", options), truth);
 }
 
+/// What is left out may belong to frames that there are, of which other levels or contexts are shown.
+TEST(TruePathsFolded, are_within_the_bounds_where_frames_are_left_out) {
+    for (const TreeDirection direction : {TreeDirection::callees, TreeDirection::callers}) {
+        const Costs truth = tree_of("callgrind/paths-every-caller.out",
+                                    {.direction = direction, .max_frames = 20'000, .min_weight = 1e-3});
+        for (const char* const file : {"callgrind/paths.out", "callgrind/paths-callers3.out"}) {
+            std::size_t compared = 0;
+            for (std::size_t frames = 1; frames < 200; frames += 1 + frames / 4) {
+                SCOPED_TRACE(std::string(file) + ' ' + std::to_string(frames));
+                for (const auto& [path, costs] :
+                     tree_of(file, {.direction = direction, .max_frames = frames})) {
+                    const auto real = truth.find(path);
+                    if (real == truth.end()) continue;
+                    if (!real->second.inclusive.certain() || !real->second.self.certain()) continue;
+                    ++compared;
+                    EXPECT_GE(real->second.inclusive.least, costs.inclusive.least) << path;
+                    EXPECT_LE(real->second.inclusive.most, costs.inclusive.most) << path;
+                    EXPECT_GE(real->second.self.least, costs.self.least) << path;
+                    EXPECT_LE(real->second.self.most, costs.self.most) << path;
+                }
+            }
+            EXPECT_GT(compared, 200U);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Recursion, TruePaths, testing::Values(Recursion::fold, Recursion::unfold),
                          [](const auto& which) {
                              return which.param == Recursion::fold ? "folded" : "unfolded";
