@@ -7,7 +7,7 @@
 
 #include <protozero/exception.hpp>
 
-#include "importers/protobuf_end.hpp"
+#include "encodings/protobuf_end.hpp"
 
 #define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "exporters/text_blocks.hpp"
-#include "importers/importers.hpp"
+#include "import_model/estimated_marks.hpp"
 #include "tables/row_tables.hpp"
 #include "text/json.hpp"
 #include <callcost/callcost.hpp>

@@ -11,7 +11,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "exporters/source_lines.hpp"
-#include "importers/importers.hpp"
+#include "import_model/estimated_marks.hpp"
 #include "tables/row_tables.hpp"
 #include "text/utf8.hpp"
 

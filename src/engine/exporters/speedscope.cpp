@@ -3,7 +3,7 @@
 #include <string>
 
 #include "exporters/text_blocks.hpp"
-#include "importers/importers.hpp"
+#include "import_model/estimated_marks.hpp"
 #include "text/json.hpp"
 #include <callcost/callcost.hpp>
 

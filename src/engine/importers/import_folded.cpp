@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "import_model/imported_stacks.hpp"
 #include "importers/importers.hpp"
 
 namespace callcost::engine {

@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "importers/address_stacks.hpp"
-#include "importers/gperftools_words.hpp"
-#include "importers/import_input.hpp"
+#include "encodings/gperftools_words.hpp"
+#include "encodings/import_input.hpp"
+#include "import_model/address_stacks.hpp"
+#include "import_model/memory_map.hpp"
 #include "importers/importers.hpp"
-#include "importers/memory_map.hpp"
 
 namespace callcost::engine {
 namespace {

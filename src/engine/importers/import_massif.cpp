@@ -13,10 +13,10 @@
 #include <string>
 #include <utility>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "import_model/imported_stacks.hpp"
+#include "import_model/valgrind_frames.hpp"
 #include "importers/importers.hpp"
-#include "importers/valgrind_frames.hpp"
 
 namespace callcost::engine {
 namespace {

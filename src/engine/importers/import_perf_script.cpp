@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "import_model/imported_stacks.hpp"
 #include "importers/importers.hpp"
 #include "importers/perf_lines.hpp"
 

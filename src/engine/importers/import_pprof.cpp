@@ -7,10 +7,11 @@
 
 #include <protozero/pbf_reader.hpp>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "encodings/protobuf_end.hpp"
+#include "import_model/estimated_marks.hpp"
+#include "import_model/imported_stacks.hpp"
 #include "importers/importers.hpp"
-#include "importers/protobuf_end.hpp"
 
 namespace callcost::engine {
 namespace {

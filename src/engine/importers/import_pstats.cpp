@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_graph.hpp"
+#include "encodings/import_input.hpp"
+#include "encodings/marshal.hpp"
+#include "import_model/imported_graph.hpp"
 #include "importers/importers.hpp"
-#include "importers/marshal.hpp"
 
 namespace callcost::engine {
 namespace {

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_graph.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "encodings/json_input.hpp"
+#include "encodings/ruby_marshal.hpp"
+#include "import_model/imported_graph.hpp"
+#include "import_model/imported_stacks.hpp"
 #include "importers/importers.hpp"
-#include "importers/json_input.hpp"
-#include "importers/ruby_marshal.hpp"
 #include "tables/row_tables.hpp"
 
 namespace callcost::engine {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "importers/import_input.hpp"
-#include "importers/imported_stacks.hpp"
+#include "encodings/import_input.hpp"
+#include "import_model/imported_stacks.hpp"
 #include "importers/importers.hpp"
 #include "importers/trace_rows.hpp"
 

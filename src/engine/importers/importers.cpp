@@ -8,12 +8,13 @@
 
 #include <protozero/pbf_reader.hpp>
 
-#include "importers/gperftools_words.hpp"
-#include "importers/import_input.hpp"
-#include "importers/marshal.hpp"
+#include "encodings/gperftools_words.hpp"
+#include "encodings/import_input.hpp"
+#include "encodings/marshal.hpp"
+#include "encodings/protobuf_end.hpp"
+#include "encodings/utf16_text.hpp"
 #include "importers/perf_lines.hpp"
-#include "importers/protobuf_end.hpp"
-#include "importers/utf16_text.hpp"
+#include "json_importers/json_importers.hpp"
 
 namespace callcost::engine {
 namespace {

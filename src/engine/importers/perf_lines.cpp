@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "importers/import_input.hpp"
+#include "encodings/import_input.hpp"
 
 namespace callcost::engine {
 namespace {

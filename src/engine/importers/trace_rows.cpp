@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "importers/lz4_block.hpp"
+#include "encodings/lz4_block.hpp"
 
 namespace callcost::engine {
 namespace {

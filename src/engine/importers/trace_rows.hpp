@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "importers/import_input.hpp"
-#include "importers/importers.hpp"
-#include "importers/message_pack.hpp"
+#include "encodings/import_input.hpp"
+#include "encodings/message_pack.hpp"
+#include "tables/budget.hpp"
+#include <callcost/error.hpp>
+#include <callcost/source.hpp>
 
 namespace callcost::engine {
 

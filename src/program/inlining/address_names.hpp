@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "importers/importers.hpp"
+#include "import_model/import_options.hpp"
 #include "inlining/inline_maps.hpp"
 
 namespace callcost::program {

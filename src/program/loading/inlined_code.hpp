@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "importers/importers.hpp"
+#include "import_model/import_options.hpp"
 #include "inlining/inline_maps.hpp"
 #include "options/profile_options.hpp"
 #include "sources/source_files.hpp"

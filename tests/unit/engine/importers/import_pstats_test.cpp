@@ -1,6 +1,6 @@
 #include <string>
 
-#include "importers/marshal.hpp"
+#include "encodings/marshal.hpp"
 #include "unit/engine/importers/imported.hpp"
 
 namespace pstats_tests {
