@@ -13,6 +13,7 @@
 #include "exporters/source_lines.hpp"
 #include "import_model/estimated_marks.hpp"
 #include "tables/row_tables.hpp"
+#include "text/characters.hpp"
 #include "text/utf8.hpp"
 
 namespace callcost::engine {
@@ -235,21 +236,33 @@ class PprofWriter {
         return locations_.try_emplace(line, locations_.size() + 1).first->second;
     }
 
-    /// Every object is a mapping; the program is the first one, as readers expect.
+    /// Of `main`, or of the file that was run; empty: no object is known to be the program.
+    [[nodiscard]] std::string_view program() const {
+        const auto& functions = functions_.rows();
+        for (const auto& function : functions)
+            if (function.name == "main" && !function.object.empty()) return function.object;
+        const auto run = base_name(std::string_view(options_.name).substr(0, options_.name.find(' ')));
+        for (const auto& function : functions)
+            if (!run.empty() && base_name(function.object) == run) return function.object;
+        return {};
+    }
+
+    /// Every object is a mapping. Readers take the first one for the program: it has no name if that is not
+    /// known.
     void write_locations() {
         const auto& functions = functions_.rows();
         std::map<std::string_view, std::uint64_t> mappings;
         const auto mapping_of = [&](std::string_view object) {
             if (object.empty()) return std::uint64_t{0};
+            if (mappings.empty()) {
+                const auto first = program();
+                mappings.emplace(first, 1);
+                write_mapping(1, first);
+            }
             const auto [found, is_new] = mappings.try_emplace(object, mappings.size() + 1);
             if (is_new) write_mapping(found->second, object);
             return found->second;
         };
-        for (const auto& function : functions) {
-            if (function.name != "main" || function.object.empty()) continue;
-            (void)mapping_of(function.object);
-            break;
-        }
         for (const auto& [line, id] : locations_) {
             const auto mapping = mapping_of(functions[line.function].object);
             {

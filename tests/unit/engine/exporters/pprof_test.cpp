@@ -35,7 +35,7 @@ struct Pprof {
         by_line;                                            // as flat, and by line
     std::vector<std::int64_t> totals;                       // by sample type
     std::vector<std::map<std::string, std::int64_t>> flat;  // by sample type, then by function
-    std::size_t mappings = 0;
+    std::vector<std::string> mappings;                      // their files
 };
 
 Pprof read_pprof(const std::string& message) {
@@ -45,6 +45,7 @@ Pprof read_pprof(const std::string& message) {
     std::int64_t default_type = 0;
     std::map<std::uint64_t, std::int64_t> names;
     std::map<std::uint64_t, std::uint64_t> lines;
+    std::vector<std::int64_t> mappings;
     std::vector<std::pair<std::vector<std::uint64_t>, std::vector<std::int64_t>>> samples;
     protozero::pbf_reader reader(message);
     while (reader.next()) {
@@ -66,6 +67,18 @@ Pprof read_pprof(const std::string& message) {
                     } else {
                         const auto range = sample.get_packed_int64();
                         samples.back().second.assign(range.begin(), range.end());
+                    }
+                }
+                break;
+            }
+            case 3: {
+                protozero::pbf_reader mapping = reader.get_message();
+                mappings.emplace_back();
+                while (mapping.next()) {
+                    if (mapping.tag() == 5) {
+                        mappings.back() = mapping.get_int64();
+                    } else {
+                        mapping.skip();
                     }
                 }
                 break;
@@ -115,7 +128,6 @@ Pprof read_pprof(const std::string& message) {
                 default_type = reader.get_int64();
                 break;
             default:
-                if (reader.tag() == 3) ++pprof.mappings;
                 reader.skip();
         }
     }
@@ -124,6 +136,7 @@ Pprof read_pprof(const std::string& message) {
     };
     for (const auto& [type, unit] : types) pprof.types.push_back(string(type) + ' ' + string(unit));
     for (const auto comment : comments) pprof.comments.push_back(string(comment));
+    for (const auto file : mappings) pprof.mappings.push_back(string(file));
     pprof.default_type = string(default_type);
     for (const auto& [location, function] : lines) pprof.functions[location] = string(names.at(function));
     pprof.totals.resize(types.size());
@@ -237,6 +250,21 @@ TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
             EXPECT_EQ(written, cost * engine::unit_of(measure).factor) << line.first << ':' << line.second;
         }
     }
+}
+
+TEST(Pprof, names_the_program_first_or_none) {
+    const auto mappings = [](const std::string& text, const std::string& command = {}) {
+        engine::StackOptions options;
+        options.name = command;
+        return read_pprof(pprof_of(graph_of(plain_profile(text)), options)).mappings;
+    };
+    const std::string libraries = "ob=/lib/a.so\nfn=a\n1 1\nob=/lib/b.so\nfn=b\n1 1\n";
+    using Files = std::vector<std::string>;
+    EXPECT_EQ(mappings(libraries + "ob=/bin/p\nfn=main\n1 1\n"), (Files{"/bin/p", "/lib/a.so", "/lib/b.so"}));
+    EXPECT_EQ(mappings(libraries + "ob=/bin/p\nfn=f\n1 1\n", "./p --all"),
+              (Files{"/bin/p", "/lib/a.so", "/lib/b.so"}));
+    EXPECT_EQ(mappings("fn=main\n1 1\n" + libraries), (Files{"", "/lib/a.so", "/lib/b.so"}));
+    EXPECT_EQ(mappings("fn=main\n1 1\n"), Files{});
 }
 
 TEST(Pprof, has_units_that_others_know) {
