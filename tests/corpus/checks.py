@@ -17,17 +17,18 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
 
 PROFILES = pathlib.Path(__file__).resolve().parent.parent / "profiles"
 EXPECTED = PROFILES / "CHECKS.tsv"
 COLUMNS = "path exit producer broken usual diagnostics kcachegrind callgrind_annotate speedscope".split()
 # Its lines fall below 0, which no trait tells.
 NOT_READ_RIGHT = ["hostile/jump-to-zero.out"]
-COMMAND = re.compile(r"::(error|warning|notice) file=[^,:\r\n]+(,line=\d+(,col=\d+)?)?,title=[^,:\r\n]+::[^\r\n]+")
+COMMAND = re.compile(r"::(?:error|warning|notice) file=([^,:\r\n]+)(,line=\d+(,col=\d+)?)?,title=[^,:\r\n]+::[^\r\n]+")
 
 
-def output(executable, form, path):
-    command = [executable, "check", f"--format={form}", path]
+def output(executable, form, *paths):
+    command = [executable, "check", f"--format={form}", *paths]
     return subprocess.run(command, cwd=PROFILES, capture_output=True, timeout=120)
 
 
@@ -42,22 +43,31 @@ def row(executable, path):
     return fields + [" ".join(words) or "-" for words in (checks["broken"], usual, ids)] + readers
 
 
-def faults_of_other_formats(executable, path):
-    for line in output(executable, "github", path).stdout.decode("utf-8").splitlines():
-        if not COMMAND.fullmatch(line):
-            yield f"{path}: no workflow command: {line}"
-    run = json.loads(output(executable, "sarif", path).stdout)["runs"][0]
+def faults_of_other_formats(executable, paths):
+    """Of all files at once."""
+    named, in_sarif = [], []
+    for line in output(executable, "github", *paths).stdout.decode("utf-8").splitlines():
+        found = COMMAND.fullmatch(line)
+        if found:
+            named.append(found[1])
+        else:
+            yield f"no workflow command: {line}"
+    run = json.loads(output(executable, "sarif", *paths).stdout)["runs"][0]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     if len(set(rules)) != len(rules):
-        yield f"{path}: SARIF has a rule twice"
+        yield "SARIF has a rule twice"
     for result in run["results"]:
         if rules[result["ruleIndex"]] != result["ruleId"] or not result["message"]["text"]:
-            yield f"{path}: SARIF result without rule or text: {result}"
+            yield f"SARIF result without rule or text: {result}"
         place = result["locations"][0]["physicalLocation"]
-        if not re.fullmatch(r"[-._~/%A-Za-z0-9]+", place["artifactLocation"]["uri"]):
-            yield f"{path}: no URI: {place}"
+        uri = place["artifactLocation"]["uri"]
+        if not re.fullmatch(r"[-._~/%A-Za-z0-9]+", uri):
+            yield f"no URI: {place}"
+        in_sarif.append(urllib.parse.unquote(uri))
         if result["level"] not in ("note", "warning", "error") or place.get("region", {}).get("startLine", 1) < 1:
-            yield f"{path}: SARIF level or region: {result}"
+            yield f"SARIF level or region: {result}"
+    if sorted(named) != sorted(in_sarif) or len(set(named)) < 50:
+        yield f"findings by file: {sorted(named)} as workflow commands, {sorted(in_sarif)} in SARIF"
 
 
 def number(text):
@@ -101,7 +111,7 @@ def main():
     wrong = [f"expected {a}\n     got {b}" for a, b in zip(expected, actual) if a != b]
     if len(expected) != len(actual):
         wrong.append(f"{len(expected)} lines expected, {len(actual)} came")
-    wrong += [fault for path in paths for fault in faults_of_other_formats(options.executable, path)]
+    wrong += faults_of_other_formats(options.executable, paths)
     if shutil.which("callgrind_annotate"):
         right = [fields[0] for fields in rows if fields[COLUMNS.index("callgrind_annotate")] == "right"]
         wrong += [fault for path in right for fault in faults_of_annotate(options.executable, path)]
