@@ -16,10 +16,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRESETS = ("dev", "asan", "tsan")
 FLAKY = "test -e marker || { touch marker; exit 1; }"
+FLAKY_AMONG = FLAKY.replace("exit", "echo 'failed: A.first'; echo 'failed: B.second'; exit")  # as tests/unit/run.py does
 # Tests of each preset, then the last lines, then the exit status.
 CASES = {
     "all pass": (({"a": "true", "b": "true"}, {"a": "true"}, {"a": "true"}), ["4 passed, 0 failed"], 0),
     "one is flaky": (({"a": "true", "slow test": FLAKY}, {"a": "true"}, {"a": "true"}), ["flaky, passed when run alone: dev: slow test", "4 passed, 0 failed"], 0),
+    "two of several are flaky": (({"unit tests": FLAKY_AMONG}, {"a": "true"}, {"a": "true"}), ["flaky, passed when run alone: dev: unit tests (A.first, B.second)", "3 passed, 0 failed"], 0),
     "one is flaky, one fails": (
         ({"a": "false", "b": FLAKY}, {"a": FLAKY}, {"a": "true"}),
         ["flaky, passed when run alone: dev: b", "2 passed, 2 failed"],  # a race that is seen once is a race
@@ -56,7 +58,7 @@ def make_project(folder, tests):
         "version": 6,
         "configurePresets": [{"name": preset, "generator": "Ninja", "binaryDir": f"${{sourceDir}}/build/{preset}", "cacheVariables": {"PRESET": preset}} for preset in PRESETS],
         "buildPresets": of_all,
-        "testPresets": of_all,
+        "testPresets": [{**preset, "output": {"outputOnFailure": True}} for preset in of_all],
         "workflowPresets": [{"name": preset, "steps": [step | {"name": preset} for step in steps]} for preset in PRESETS],
     }
     (folder / "CMakePresets.json").write_text(json.dumps(presets))
