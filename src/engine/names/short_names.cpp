@@ -67,6 +67,9 @@ class Shortening {
           parts_(name_parts(name)) {
         for (const NamePart& part : parts_)
             if (part.is_in_scope()) scopes_ = std::max(scopes_, part.scope + 1);
+        keeps_before_ = std::any_of(parts_.begin(), parts_.end(), [&](const NamePart& part) {
+            return part.kind == NamePartKind::before && has_kept(part.begin, part.end);
+        });
     }
 
     [[nodiscard]] std::vector<std::string> all_shorter() {
@@ -79,8 +82,15 @@ class Shortening {
         };
         // Of thousands of scopes, some.
         const auto step = scopes_ / max_forms + 1;
-        for (left_out_ = parameters; left_out_ <= inner + scopes_; left_out_ += left_out_ < inner ? 1 : step)
+        for (left_out_ = before; left_out_ < inner + scopes_; left_out_ += left_out_ < inner ? 1 : step)
             take(written());
+        if (scopes_ > 0) {
+            const auto own = measuring_.width(own_name(0)) + 2;
+            for (const std::size_t of_class : {least, std::size_t{12}, min_class})
+                take(class_and_own_name(of_class + own));
+        }
+        left_out_ = inner + scopes_;
+        take(written());
         take(own_name(0));
         return forms;
     }
@@ -89,7 +99,16 @@ class Shortening {
     [[nodiscard]] std::string with_scopes(std::size_t width) { return up_to(inner, width); }
 
     [[nodiscard]] std::string to(std::size_t width) {
-        if (auto text = up_to(inner + scopes_, width); measuring_.width(text) <= width) {
+        if (keeps_before_)
+            if (auto text = up_to(inner + scopes_, width); measuring_.width(text) <= width) return text;
+        keeps_before_ = false;
+        auto text = up_to(inner + scopes_ - (scopes_ > 0 ? 1 : 0), width);
+        if (scopes_ > 0 && measuring_.width(text) > width) {
+            if (auto shorter = class_and_own_name(width); !shorter.empty()) return shorter;
+            left_out_ = inner + scopes_;
+            text = written();
+        }
+        if (measuring_.width(text) <= width) {
             // Rather "…::f(long long)" than "…::f(long…)", if there is room.
             with_parameters_ = std::any_of(parts_.begin(), parts_.end(), [&](const NamePart& part) {
                 return part.kind == NamePartKind::parameters && has_kept(part.begin, part.end);
@@ -104,8 +123,9 @@ class Shortening {
 
   private:
     /// What `left_out_` counts. Each step leaves out more; behind `inner` one scope each.
-    enum Step : std::size_t { all, parameters, arguments, before, outer, after, inner };
+    enum Step : std::size_t { all, before, parameters, arguments, marks, outer, after, inner };
     static constexpr std::size_t max_forms = 64;
+    static constexpr std::size_t min_class = 6;  // columns
 
     /// As little left out as the width allows. Of names with thousands of scopes it is looked for by halves,
     /// which may leave out one more.
@@ -135,8 +155,9 @@ class Shortening {
             case NamePartKind::inner:
                 return left_out_ >= arguments;
             case NamePartKind::before:
+                return left_out_ >= before && !keeps_before_;
             case NamePartKind::mark:
-                return left_out_ >= before;
+                return left_out_ >= marks;
             case NamePartKind::outer:
                 return left_out_ >= outer;
             case NamePartKind::after:
@@ -187,8 +208,7 @@ class Shortening {
                 break;
             }
             case NamePartKind::before:
-                rest = kept_of(part.begin, part.end - 1) + ' ';
-                break;
+                return {};
             case NamePartKind::mark:
                 rest = " [" + kept_of(part.begin, part.end - (whole.back() == ']' ? 1 : 0)) + ']';
                 break;
@@ -224,13 +244,29 @@ class Shortening {
         return part.is_in_scope() && part.scope + inner < left_out_ &&
                !has_kept(part.begin, parts_[end_of_scope(first) - 1].end);
     }
-    /// `…::`, for a return type before them, too.
     void leave_out_scopes(std::string& out, const NamePart& last) const {
-        const std::string mark(style_.ellipsis());
-        if (out.ends_with(mark + ' ')) out.resize(out.size() - mark.size() - 1);
-        out += mark;
+        out += style_.ellipsis();
         for (const std::string_view separator : {"::", "->", "/", "\\", "#"})
             if (text(last).ends_with(separator)) out += separator;  // not "....f" of a.b.f
+    }
+    /// `Class::method` without arguments and parameters, and without the middle of the class if it is too
+    /// wide; empty if that leaves too little of it, or what tells the name from others is elsewhere.
+    [[nodiscard]] std::string class_and_own_name(std::size_t width) const {
+        std::string scope;
+        for (const NamePart& part : parts_) {
+            if (part.kind == NamePartKind::scope && part.scope + 1 == scopes_) scope += text(part);
+            if (part.kind != NamePartKind::own && has_kept(part.begin, part.end)) return {};
+        }
+        for (const std::string_view separator : {"::", "->", "#", ".", "\\"}) {
+            if (!scope.ends_with(separator)) continue;
+            scope.resize(scope.size() - separator.size());
+            const auto own = std::string(separator) + own_name(0);
+            if (scope.empty() || measuring_.width(own) > width) return {};
+            const auto room = width - measuring_.width(own);
+            if (measuring_.width(scope) <= room) return scope + own;
+            return room < min_class ? std::string() : measuring_.shorten(scope, room, style_) + own;
+        }
+        return {};
     }
     /// With the words that tell it from others, but without the brackets that these are in. What is
     /// `too_wide` goes from the name itself.
@@ -239,6 +275,10 @@ class Shortening {
         std::string own;
         for (std::size_t i = 0; i < parts_.size();) {
             auto behind = i + 1;
+            if (parts_[i].kind == NamePartKind::before) {
+                ++i;
+                continue;
+            }
             if (parts_[i].kind == NamePartKind::own) {
                 const auto width = measuring_.width(text(parts_[i]));
                 const bool is_cut = too_wide > 0 && width >= too_wide + least;
@@ -263,6 +303,7 @@ class Shortening {
     std::size_t scopes_ = 0;
     std::size_t left_out_ = all;
     bool with_parameters_ = false;  // after all
+    bool keeps_before_ = false;     // the return type, as it tells the name from others
 };
 
 /// What each of some different names has that the others have not: the words at which they part, if they are
@@ -300,6 +341,25 @@ std::vector<std::vector<Range>> different_words(const std::vector<std::string_vi
             if (behind - first > 1) branches.push_back({first, behind, depth + 1});
             first = behind;
         }
+    }
+    return kept;
+}
+
+/// The same; of return types, which go first, only if nothing else differs.
+std::vector<std::vector<Range>> telling_words(const std::vector<std::string_view>& names) {
+    std::vector<std::string_view> rests;
+    for (const auto name : names) {
+        const auto parts = name_parts(name);
+        const bool has_before = !parts.empty() && parts.front().kind == NamePartKind::before;
+        rests.push_back(name.substr(has_before ? parts.front().end : 0));
+    }
+    auto sorted = rests;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return different_words(names);
+    auto kept = different_words(rests);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto begin = names[i].size() - rests[i].size();
+        for (Range& word : kept[i]) word = {word.begin + begin, word.end + begin};
     }
     return kept;
 }
@@ -354,7 +414,7 @@ std::vector<std::string> short_names(const std::vector<NameToShorten>& names, co
             which.push_back(alike.size() - 1);
         }
         if (alike.size() < 2) continue;
-        const auto kept = different_words(alike);
+        const auto kept = telling_words(alike);
         for (auto at = first; at < end; ++at) {
             const auto& [name, width] = names[order[at]];
             if (name != shorts[order[at]])

@@ -22,9 +22,10 @@ struct Measuring {
 [[nodiscard]] const Measuring& by_characters();
 
 /// At most `width` columns of a name that is text (`display_name`). As much as is needed goes, in this order:
-/// parameters become `(…)`, template arguments `<…>`, a return type `…`, ` [clone .part.0]` and the like `
-/// […]`; of `<T as Trait>` what T is in; `const`; then the outer namespaces become `…::`, one after the
-/// other. The function's own name stays; its middle goes only if it alone is wider than `width`.
+/// a return type; parameters become `(…)`, template arguments `<…>`, ` [clone .part.0]` and the like ` […]`;
+/// of `<T as Trait>` what T is in; `const`; then the outer namespaces become `…::`, one after the other. Of
+/// `Class::method` all brackets go, then the middle of the class, before the class does. The function's own
+/// name stays; its middle goes only if it alone is wider than `width`.
 [[nodiscard]] std::string short_name(std::string_view name, std::size_t width, const Style& style,
                                      const Measuring& measuring = by_columns());
 

@@ -40,9 +40,9 @@ const RealProfile profiles[] = {
      "18.50%.\n"
      "Spent in dynamic linking 87.78%; in small itself 6.09%.\n"},
     {"callgrind/stl-O2-instr-jumps.out",
-     "main costs 65.18%: unsigned long exercise<...>(...) 17.47%, "
+     "main costs 65.18%: exercise<...>(...) 17.47%, "
      "std::__detail::_Compiler<...>::_Compiler(...) 16.38%, "
-     "unsigned long exercise<int>(...) 10.43%.\n"
+     "exercise<int>(...) 10.43%.\n"
      "Most expensive by itself: _dl_lookup_symbol_x 12.81%.\n"
      "Spent in dynamic linking 34.72%, memory allocation 19.06%, the C++ library 14.67%, the C library "
      "6.43%; in stl_O2 "
@@ -125,7 +125,7 @@ const RealProfile profiles[] = {
      "main costs 98.06%: sorter(std::vector<int, std::allocator<int> >&) 41.94%, func_7f5a4917004d 29.03%, "
      "strings() "
      "18.06%.\n"
-     "Most expensive by themselves: void std::__introsort_loop<...>(...) 41.94%, func_7f5a4917004d 29.68%, "
+     "Most expensive by themselves: std::__introsort_loop<...>(...) 41.94%, func_7f5a4917004d 29.68%, "
      "strings() 18.06%.\n"
      "Spent in workfp 69.68%, the C library 30.32%.\n"},
     {"erlang/eep.callgrind",
