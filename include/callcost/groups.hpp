@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,24 @@ struct GroupList {
 /// outside.
 [[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
                                             const FunctionsOptions& options = {});
+
+/// The graph whose nodes are groups of functions and whose arcs are the calls between them: lists, trees and
+/// pictures of it are those of libraries, files or classes. Calls within a group are no arcs, so that a group
+/// that goes on in itself is one frame of a path. By file or directory, functions of unknown ones join their
+/// object, and so do functions in no class or namespace. Self costs are exact, and so are trees of recorded
+/// stacks; estimated trees look one group back, and their bounds are those of the calls between groups.
+/// Inclusive costs are those of groups(). The nodes have no contexts, and their code counts as not inlined.
+///
+/// Functions for which `apart` has different numbers are in different groups, such as those that a filter
+/// chooses and the others; those of a smaller number than the greatest are called "NAME (others)" beside it.
+/// By cycle: the graph itself, whose cycles() are known.
+[[nodiscard]] CALLCOST_API CallGraph graph_of_groups(const CallGraph& graph, GroupBy by,
+                                                     const std::function<std::uint32_t(NodeId)>& apart = {});
+/// Whether it is the result of that.
+[[nodiscard]] CALLCOST_API bool is_of_groups(const CallGraph& graph);
+/// The name of a node without its context: ContextNames::split() of its function, but for groups.
+[[nodiscard]] CALLCOST_API ContextName context_name(const CallGraph& graph, const ContextNames& contexts,
+                                                    NodeId node);
 
 /// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
 /// of template arguments, parentheses and operator names; empty if there is none.

@@ -11,6 +11,7 @@
 #include "base/precondition.hpp"
 #include "call_graph/components.hpp"
 #include "call_graph/graph_data.hpp"
+#include "call_graph/regrouped.hpp"
 #include "call_graph/unfold.hpp"
 
 namespace callcost {
@@ -161,7 +162,8 @@ bool is_arc(const Data& data, std::size_t row, Inlined folding) {
     return folding != Inlined::in_host || !data.columns().inlined.contains(data.columns().arcs[row].callee);
 }
 
-/// Arcs between the same two nodes become one. They are in the order of their callers, then callees.
+/// Arcs between the same two nodes become one. They are in the order of their callers, then callees. Calls
+/// within a group are no arcs.
 void map_arcs(const Data& data, Data::Mapping& mapping, Inlined folding) {
     const ProfileData& columns = data.columns();
     const auto by_caller =
@@ -172,8 +174,10 @@ void map_arcs(const Data& data, Data::Mapping& mapping, Inlined folding) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // of one caller: callee, arc
     for (std::uint32_t caller = 0; caller + 1 < by_caller.offsets.size(); ++caller) {
         calls.clear();
-        for (const ArcId arc : by_caller[caller])
-            calls.emplace_back(mapping.node_of[columns.arcs[arc.value].callee.value], arc.value);
+        for (const ArcId arc : by_caller[caller]) {
+            const std::uint32_t callee = mapping.node_of[columns.arcs[arc.value].callee.value];
+            if (mapping.group_names.empty() || callee != caller) calls.emplace_back(callee, arc.value);
+        }
         std::sort(calls.begin(), calls.end());
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (i == 0 || calls[i].first != calls[i - 1].first) {
@@ -269,6 +273,16 @@ void connect(Data& data, const RunAll& run_all) {
     if (single) leave_out_cycles(data, data.recorded, EventId(0U));
 }
 
+/// The members of each by name.
+void sort_cycles(const std::shared_ptr<Data>& data) {
+    const CallGraph graph(data);
+    const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
+    auto& cycles = data->cycles;
+    for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
+        std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
+                  by_name);
+}
+
 /// `inlined` has the graph of hosts; null: for a graph without inlined code.
 Result<CallGraph> make_graph(const Profile& profile, const Selection& selection, const RunAll& run_all,
                              std::unique_ptr<InlinedCosts> inlined);
@@ -320,11 +334,7 @@ Result<CallGraph> make_graph(const Profile& profile, const Selection& selection,
         find_conserved(*data);
     }
     const CallGraph graph(data);
-    const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
-    auto& cycles = data->cycles;
-    for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
-        std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
-                  by_name);
+    sort_cycles(data);
     if (data->inlined) {
         data->inlined->prepare(*data);
         return graph;
@@ -336,9 +346,49 @@ Result<CallGraph> make_graph(const Profile& profile, const Selection& selection,
 
 }  // namespace
 
+CallGraph regrouped(const CallGraph& graph, NodeGroups groups) {
+    const Data& from = data_of(graph);
+    const std::size_t functions = from.columns().functions.size();
+    const auto data = std::make_shared<Data>(from.profile);
+    data->parts = from.parts;
+    data->is_chosen = from.is_chosen;
+    data->total = from.total;
+    data->conserved = from.conserved;
+    data->none_lost = from.none_lost;
+    data->self = from.self;
+    data->arc_costs = from.arc_costs;
+    data->located = from.located;
+    data->partial = from.partial;
+
+    auto mapping = std::make_unique<Data::Mapping>();
+    mapping->group_names = std::move(groups.names);
+    mapping->names.assign(mapping->group_names.begin(), mapping->group_names.end());
+    mapping->objects = std::move(groups.objects);
+    mapping->files = std::move(groups.files);
+    mapping->has_records.assign(mapping->names.size(), false);
+    mapping->node_of.assign(functions, no_row);
+    for (std::size_t row = 0; row < functions; ++row)
+        if (const NodeId node = graph.node_of(FunctionId(row)); node.valid())
+            mapping->node_of[row] = groups.of[node.value];
+    std::vector<bool> is_present(functions, false);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (from.has_records(NodeId(row))) mapping->has_records[groups.of[row]] = true;
+        from.for_each_function(NodeId(row), [&](FunctionId function) { is_present[function.value] = true; });
+    }
+    mapping->functions = group_by<FunctionId>(mapping->names.size(), functions, [&](std::size_t row) {
+        return is_present[row] ? mapping->node_of[row] : no_row;
+    });
+    map_arcs(*data, *mapping, Inlined::fold);
+    data->mapping = std::move(mapping);
+    connect(*data, {});
+    sort_cycles(data);
+    data->cycle_costs.prepare(*data, std::move(groups.inclusive));
+    return CallGraph(data);
+}
+
 bool is_folded(const CallGraph& graph) {
     const Data& data = data_of(graph);
-    return data.mapping && !data.mapping->names.empty();
+    return data.mapping && !data.mapping->names.empty() && !data.is_of_groups();
 }
 
 std::optional<UnfoldedGraph> unfold(const CallGraph& graph) {
@@ -386,9 +436,11 @@ std::string_view CallGraph::name(NodeId node) const {
     return data_->profile.name(function(node));
 }
 std::string_view CallGraph::object(NodeId node) const {
+    if (data_->is_of_groups()) return data_->mapping->objects[node.value];
     return data_->profile.name(data_->profile.object(function(node)));
 }
 std::string_view CallGraph::file(NodeId node) const {
+    if (data_->is_of_groups()) return data_->mapping->files[node.value];
     return data_->profile.name(data_->profile.file(function(node)));
 }
 
@@ -484,9 +536,14 @@ CallCount CallGraph::count(ArcId arc) const {
     };
     if (!data_->mapping) return recorded(arc);
     const bool has_calls = !inlined(arc);
+    bool any = false;
     CallCount sum;
-    for (const ArcId source : data_->mapping->arcs[arc.value])
-        if (!has_calls || !data_->is_inlined(source)) sum.add(recorded(source));
+    for (const ArcId source : data_->mapping->arcs[arc.value]) {
+        if (has_calls && data_->is_inlined(source)) continue;
+        sum.add(recorded(source));
+        any = true;
+    }
+    sum.at_least = sum.at_least || !any;
     return sum;
 }
 bool CallGraph::inlined(ArcId arc) const {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "call_graph/graph_data.hpp"
 #include "profile/call_trace.hpp"
@@ -249,16 +250,22 @@ std::vector<bool> nodes_with_levels(const CallGraph::Data& data) {
     return tells;
 }
 
-void CycleCosts::prepare(const CallGraph::Data& data) {
+void CycleCosts::prepare(const CallGraph::Data& data, OfAllNodes known) {
     if (data.cycles.rows.empty()) return;
     row_of_.assign(data.node_count(), no_row);
     for (std::uint32_t row = 0; row < data.cycles.rows.size(); ++row)
         row_of_[data.cycles.rows[row].value] = row;
     by_event_ = std::vector<MadeOnce<Costs>>(data.profile.events().size());
+    known_ = std::move(known);
 }
 
 CycleCosts::Costs CycleCosts::costs(const CallGraph::Data& data, EventId event) const {
     Costs costs(data.cycles.rows.size());
+    if (known_) {
+        const auto all = known_(event);
+        for (std::size_t row = 0; row < costs.size(); ++row) costs[row] = all[data.cycles.rows[row].value];
+        return costs;
+    }
     if (are_traced(data.profile, data.parts)) {
         std::vector<std::uint32_t> row_of(data.columns().functions.size());
         for (std::size_t row = 0; row < row_of.size(); ++row) {

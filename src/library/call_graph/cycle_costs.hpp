@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/made_once.hpp"
@@ -20,8 +21,9 @@ class CycleCosts {
     CycleCosts(const CycleCosts&) = delete;
     CycleCosts& operator=(const CycleCosts&) = delete;
     ~CycleCosts() = default;
-    /// For a graph whose cycles are known.
-    void prepare(const CallGraph::Data& data);
+    using OfAllNodes = std::function<std::vector<BoundedCost>(EventId)>;
+    /// For a graph whose cycles are known. `known`: what is known of its costs from elsewhere, if anything.
+    void prepare(const CallGraph::Data& data, OfAllNodes known = {});
     /// Of a member of a cycle.
     [[nodiscard]] const BoundedCost& of(const CallGraph::Data& data, NodeId node, EventId event) const;
 
@@ -31,6 +33,7 @@ class CycleCosts {
 
     std::vector<std::uint32_t> row_of_;  // by node; no row outside of cycles; empty: no cycles
     std::vector<MadeOnce<Costs>> by_event_;
+    OfAllNodes known_;
 };
 
 /// By node, in a profile that separates levels of recursion: whether these tell what its function costs

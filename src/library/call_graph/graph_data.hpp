@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -81,7 +82,7 @@ struct CallGraph::Data {
     const CostTable* self;
     const CostTable* arc_costs;
     const CostTable* located;
-    std::unique_ptr<PartialCosts> partial;
+    std::shared_ptr<const PartialCosts> partial;
 
     // Only if nodes are not just the functions of the profile.
     struct Mapping {
@@ -91,7 +92,10 @@ struct CallGraph::Data {
         Grouping<ArcId> arcs;                // by arc of the graph
         std::vector<NodeId> callers, callees;
         std::vector<std::string_view> names;  // by node; empty: as in the profile
-        std::vector<bool> has_records;        // by node
+        // Only if nodes are groups of functions (graph_of_groups), by node.
+        std::vector<std::string> group_names;
+        std::vector<std::string_view> objects, files;  // those that all of its functions have
+        std::vector<bool> has_records;                 // by node
     };
     std::unique_ptr<Mapping> mapping;
 
@@ -114,6 +118,8 @@ struct CallGraph::Data {
     [[nodiscard]] std::size_t arc_count() const {
         return mapping ? mapping->callers.size() : columns().arcs.size();
     }
+    /// Nodes are groups of functions, whose names, contexts and inlined code are no longer told apart.
+    [[nodiscard]] bool is_of_groups() const { return mapping && !mapping->group_names.empty(); }
     [[nodiscard]] bool is_chosen_part(PartId part) const {
         return is_chosen.empty() || is_chosen[part.value];
     }
@@ -231,6 +237,11 @@ struct CallGraphAccess {
 };
 [[nodiscard]] inline const CallGraph::Data& data_of(const CallGraph& graph) {
     return CallGraphAccess::data(graph);
+}
+
+/// The function that a node is directly inlined in; invalid: it is not inlined, or a group of functions.
+[[nodiscard]] inline FunctionId inlined_in(const CallGraph& graph, NodeId node) {
+    return data_of(graph).is_of_groups() ? FunctionId() : graph.profile().inlined_in(graph.function(node));
 }
 
 /// Fills in for which event types the parts conserve costs, and have all arcs.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "callcost/groups.hpp"
 #include "diff/canonical_name.hpp"
 #include "diff/place_names.hpp"
 
@@ -55,15 +56,16 @@ Identities::Identities(const CallGraph& before, const CallGraph& after, const Di
 void Identities::identify(std::size_t side, const CallGraph& graph, const DiffOptions& options) {
     const Profile& profile = graph.profile();
     std::vector<std::optional<std::uint32_t>> objects(profile.object_count()), files(profile.file_count());
+    const bool are_groups = is_of_groups(graph);  // their places are not those of a single function
     auto& identities = identities_.at(side);
     identities.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         const FunctionId function = graph.function(node);
         auto& object = objects[profile.object(function).value];
-        if (!object) object = names_.intern(graph.object(node));
+        if (!object || are_groups) object = names_.intern(graph.object(node));
         auto& file = files[profile.file(function).value];
-        if (!file) file = names_.intern(rewritten_path(side, graph.file(node), options));
+        if (!file || are_groups) file = names_.intern(rewritten_path(side, graph.file(node), options));
         const auto name = options.function_name ? names_.intern(options.function_name(graph.name(node)))
                                                 : names_.intern(graph.name(node));
         const Canonical canonical = canonical_of(name);

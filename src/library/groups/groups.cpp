@@ -8,6 +8,7 @@
 #include "call_graph/components.hpp"
 #include "call_graph/flow.hpp"
 #include "call_graph/graph_data.hpp"
+#include "groups/division.hpp"
 #include "profile/call_trace.hpp"
 
 namespace callcost {
@@ -22,13 +23,6 @@ std::string_view directory_of(std::string_view path) {
     if (slash == std::string_view::npos) return ".";
     return path.substr(0, std::max<std::size_t>(slash, 1));
 }
-
-/// The group of every node, and what the groups are called.
-struct Division {
-    std::vector<std::uint32_t> of;  // by node
-    std::vector<std::string> names;
-    std::size_t listed = 0;  // the others are one function each, which are in no group
-};
 
 Division divide_by_cycle(const CallGraph& graph) {
     Division division;
@@ -54,6 +48,8 @@ Division divide_by_name(const CallGraph& graph, NameOf name_of) {
     return division;
 }
 
+}  // namespace
+
 Division divide_whole(const CallGraph& graph, GroupBy by) {
     switch (by) {
         case GroupBy::object:
@@ -74,6 +70,8 @@ Division divide_whole(const CallGraph& graph, GroupBy by) {
     }
     return divide_by_cycle(graph);
 }
+
+namespace {
 
 Division divide(const CallGraph& graph, GroupBy by, const std::function<bool(NodeId)>& where) {
     auto division = divide_whole(graph, by);
@@ -217,6 +215,8 @@ class CircularGroups {
     std::vector<Group>& all_;
 };
 
+}  // namespace
+
 void add_up(const CallGraph& graph, const Measure& measure, const Division& division, GroupBy by,
             std::vector<Group>& all) {
     const Data& data = data_of(graph);
@@ -276,8 +276,6 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     circular.bound(circle);
     circular.estimate();
 }
-
-}  // namespace
 
 GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
     const Measure measure = options.measure ? *options.measure : default_measure(graph);

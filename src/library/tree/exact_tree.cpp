@@ -41,6 +41,10 @@ std::optional<StacksOfSources> stacks_of(const CallGraph& graph, const StacksOfS
 class NodeNames {
   public:
     explicit NodeNames(const CallGraph& graph) {
+        if (data_of(graph).is_of_groups()) {
+            add_functions(graph);
+            return;
+        }
         for (std::size_t row = 0; row < graph.size(); ++row)
             nodes_.emplace(names_of(graph, NodeId(row)), NodeId(row));
         // What stacks call f'2 is in the node f if contexts are folded.
@@ -64,6 +68,21 @@ class NodeNames {
     }
 
   private:
+    /// Those of groups, with and without their contexts.
+    void add_functions(const CallGraph& graph) {
+        const Profile& profile = graph.profile();
+        const ContextNames contexts(profile);
+        for (std::size_t row = 0; row < profile.function_count(); ++row) {
+            const FunctionId function(row);
+            const NodeId node = graph.node_of(function);
+            if (!node.valid()) continue;
+            const auto object = profile.name(profile.object(function));
+            const auto file = profile.name(profile.file(function));
+            nodes_.emplace(FunctionNames{profile.name(function), object, file}, node);
+            nodes_.emplace(FunctionNames{contexts.split(function).name, object, file}, node);
+        }
+    }
+
     std::map<FunctionNames, NodeId> nodes_;
 };
 

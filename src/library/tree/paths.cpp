@@ -9,7 +9,7 @@ namespace callcost {
 
 FrameIdentities::FrameIdentities(const CallGraph& graph, Recursion recursion) {
     const ContextNames contexts(graph.profile());
-    if (!contexts.any() || recursion == Recursion::unfold) return;
+    if (!contexts.any() || recursion == Recursion::unfold || data_of(graph).is_of_groups()) return;
     struct Key {
         std::string_view name;
         ObjectId object;
@@ -192,7 +192,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
             path.frame_level = around.frame_level;
         else if (identities.of(path.node) == identities.of(parent.node))
             path.frame_level = parent.frame_level;
-        else if (!graph.profile().inlined_in(function).valid() ||
+        else if (!inlined_in(graph, path.node).valid() ||
                  identities.of(graph.node_of(graph.profile().host(function))) != identities.of(around.node))
             return;
         path.around = parent.around;

@@ -127,8 +127,7 @@ const Transits::Table& Transits::of(NodeId node) {
 NodeId Transits::host(NodeId node) const {
     const CallGraph& graph = flow_.graph;
     const FunctionId function = graph.function(node);
-    return graph.profile().inlined_in(function).valid() ? graph.node_of(graph.profile().host(function))
-                                                        : node;
+    return inlined_in(graph, node).valid() ? graph.node_of(graph.profile().host(function)) : node;
 }
 
 Transits::Table Transits::ways(NodeId host) const {

@@ -145,7 +145,7 @@ class Frames {
         }
         Frame& frame = add_frame(what);
         frame.node = node;
-        frame.inlined = graph_.profile().inlined_in(graph_.function(node)).valid();
+        frame.inlined = inlined_in(graph_, node).valid();
         frame.inclusive.most = bounded_add(frame.inclusive.most, what.unseen);
         frame.self = self;
         frame.self.most = bounded_add(frame.self.most, what.unseen);
@@ -197,7 +197,8 @@ class Frames {
     [[nodiscard]] NodeId host(NodeId node) const {
         const Profile& profile = graph_.profile();
         const FunctionId own = graph_.function(node);
-        return profile.inlined_in(own).valid() ? identities_.of(graph_.node_of(profile.host(own))) : NodeId();
+        return inlined_in(graph_, node).valid() ? identities_.of(graph_.node_of(profile.host(own)))
+                                                : NodeId();
     }
     Folded& folded(std::uint32_t path) {
         folded_.resize(paths_.rows.size());
@@ -299,7 +300,7 @@ class Frames {
                 NodeId in(row);
                 while (host(in).valid() && !calls_host_[in.value]) {
                     calls_host_[in.value] = true;
-                    in = graph_.node_of(profile.inlined_in(graph_.function(in)));
+                    in = graph_.node_of(inlined_in(graph_, in));
                 }
             }
         }
@@ -530,7 +531,7 @@ std::string_view frame_label(const CallGraph& graph, const ContextNames& context
         case FrameKind::function:
             break;
     }
-    if (!contexts.any()) return graph.name(frame.node);
+    if (!contexts.any() || data_of(graph).is_of_groups()) return graph.name(frame.node);
     return contexts.split(graph.function(frame.node)).name;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "call_graph/graph_data.hpp"
 #include "call_graph/spread.hpp"
 #include "call_graph/unfold.hpp"
 #include "callcost/tree.hpp"
@@ -32,7 +33,8 @@ class KeptCosts {
         : tree_(tree),
           graph_(graph),
           kept_(kept),
-          has_shared_frames_(!is_folded(graph) && ContextNames(graph.profile()).any()) {
+          has_shared_frames_(!is_folded(graph) && !data_of(graph).is_of_groups() &&
+                             ContextNames(graph.profile()).any()) {
         self.resize(tree.frames.size());
         inclusive.resize(tree.frames.size());
         any.assign(tree.frames.size(), false);
