@@ -216,8 +216,8 @@ def check_tests(layout):
         inside = path.relative_to(layout.root / "tests" / "unit").parts
         if len(inside) != 3 or layout.layers.get(inside[1]) != inside[0]:
             yield path, 1, "tests/unit mirrors src/: LAYER/MODULE/FILE"
-        elif path.suffix == ".cpp" and not path.stem.endswith("_test"):
-            yield path, 1, "the name of a test file ends in _test.cpp"
+        elif path.suffix == ".cpp" and not path.stem.endswith("_test") and not path.with_suffix(".hpp").exists():
+            yield path, 1, "the name of a test file ends in _test.cpp, unless it belongs to a header"
 
 
 def check_usings(layout):
@@ -345,6 +345,7 @@ CASES = (
     ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | attic")}, "'attic', which is no module"),
     ({"tests/unit/library/text/a_test.cpp": ""}, "tests/unit mirrors src/"),
     ({"tests/unit/engine/text/a.cpp": ""}, "ends in _test.cpp"),
+    ({"tests/unit/engine/text/a.cpp": "", "tests/unit/engine/text/a.hpp": ""}, None),
 )
 
 
