@@ -119,6 +119,8 @@ class SourceFinder::Search {
                 if (auto found = by_end(directory, first)) return found;
         for (std::size_t first = 0; options_.profile_directory && first < path_.components.size(); ++first)
             if (auto found = by_end(*options_.profile_directory, first)) return found;
+        for (std::size_t first = 0; first < path_.components.size(); ++first)
+            if (auto found = by_end(options_.working_directory, first)) return found;
         return anywhere();
     }
 
@@ -133,10 +135,10 @@ class SourceFinder::Search {
         return attempt(join_path(*second, name_));
     }
 
-    /// The file is there and may be read, so nothing else may take its place.
+    /// The file is there and may be read, so nothing else may take its place. In a directory that may not be
+    /// looked into there may be another one, or none.
     static bool is_file_itself(const SourceProblem& problem) {
-        return problem.reason != NoSource::missing && problem.reason != NoSource::not_a_file &&
-               problem.reason != NoSource::elsewhere;
+        return problem.reason == NoSource::too_large || problem.reason == NoSource::binary;
     }
 
     Found by_end(const std::string& directory, std::size_t first) {

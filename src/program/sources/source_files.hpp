@@ -60,7 +60,7 @@ using Attempt = std::function<std::optional<SourceProblem>(const std::string& pa
 ///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
 ///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
 ///   alone
-///   3. the same in the profile's directory
+///   3. the same in the profile's directory, then in the working directory
 ///   4. anywhere below the include directories, links to directories not followed: the file that agrees with
 ///   the most
 ///      components of the name from its end, if there is only one

@@ -16,6 +16,7 @@ using callcost::program::NoSource;
 using callcost::program::parse_path_mapping;
 using callcost::program::SourceFinder;
 using callcost::program::SourceFinderOptions;
+using callcost::program::SourceProblem;
 using callcost::test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -345,6 +346,31 @@ TEST_F(SourceFiles, a_file_that_cannot_be_shown_is_not_replaced_by_another) {
     EXPECT_EQ(find(small, "src/a.c"), "(binary)");
     EXPECT_EQ(find(small, "large.c"), "(too large)");
     EXPECT_EQ(find(small, "dir"), "tree/dir") << "a directory is not the file that was meant";
+}
+
+TEST_F(SourceFiles, the_end_of_a_name_is_looked_for_below_the_working_directory_after_the_profile_s) {
+    write({"work/src/a.c", "work/src/b.c", "profile/src/b.c"});
+    EXPECT_EQ(find(options(), "/build/gone/src/a.c"), "work/src/a.c?");
+    EXPECT_EQ(find(options(), "/build/gone/src/b.c"), "profile/src/b.c?");
+    auto confined = options();
+    confined.is_confined = true;
+    EXPECT_EQ(find(confined, "/build/gone/src/a.c"), "work/src/a.c?");
+    EXPECT_EQ(find(confined, "/build/gone/../../outside.c"), "(missing)");
+}
+
+TEST_F(SourceFiles, a_directory_of_somebody_else_does_not_end_the_search) {
+    write({"profile/a.c"});
+    SourceFinder finder(options());
+    const auto is_readable = [&](const std::string& path) -> std::optional<SourceProblem> {
+        if (path == "/root/project/a.c")
+            return SourceProblem{NoSource::unreadable, path, "Permission denied", {}};
+        if (std::filesystem::exists(path)) return std::nullopt;
+        return SourceProblem{NoSource::missing, path, {}, {}};
+    };
+    const auto found = finder.find_path("/root/project/a.c", is_readable);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->path, path("profile/a.c"));
+    EXPECT_TRUE(found->is_guess);
 }
 
 TEST_F(SourceFiles, the_first_problem_is_reported_when_nothing_is_found) {
