@@ -1,5 +1,6 @@
 #include "browse/browsed_profile.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "query/filtered_tree.hpp"
@@ -21,10 +22,19 @@ engine::QueryResult<void> BrowsedProfile::ask(engine::Query query) {
     if (!view) return tl::unexpected(std::move(view).error());
     query_ = std::move(query);
     view_ = *std::move(view);
+    const auto known = measures();
+    const auto is_same = [&](const Measure& each) { return each.name == measure().name; };
+    if (std::none_of(known.begin(), known.end(), is_same)) formulas_.push_back(measure());
     base_ = percentage_base(graph(), measure());
     if (view_.before) base_before_ = percentage_base(view_.before->graph(), view_.before->measure);
     trees_ = engine::Recent<Tree>(2);
     return {};
+}
+
+std::vector<Measure> BrowsedProfile::measures() const {
+    auto all = profiles_.after.measures.all();
+    all.insert(all.end(), formulas_.begin(), formulas_.end());
+    return all;
 }
 
 std::shared_ptr<const Tree> BrowsedProfile::tree(TreeDirection direction, std::size_t frames) const {

@@ -33,7 +33,8 @@ class BrowsedProfile {
     }
     [[nodiscard]] const CallGraph& graph() const { return view_.after.graph(); }
     [[nodiscard]] const Measure& measure() const { return view_.after.measure; }
-    [[nodiscard]] std::vector<Measure> measures() const { return profiles_.after.measures.all(); }
+    /// Those of the profile, and formulas that were asked for.
+    [[nodiscard]] std::vector<Measure> measures() const;
     [[nodiscard]] bool is_compared() const { return profiles_.before.has_value(); }
     [[nodiscard]] engine::SourceFile source(std::string_view recorded_name) const {
         return host_.source(recorded_name);
@@ -59,6 +60,7 @@ class BrowsedProfile {
     Cost base_ = 0, base_before_ = 0;
     mutable engine::Recent<Tree> trees_{2};
     bool shows_shares_ = true;
+    std::vector<Measure> formulas_;  // that were asked for
 };
 
 }  // namespace callcost::program

@@ -33,16 +33,21 @@ void FunctionView::list() {
     const auto& side = profile_.view().after;
     FunctionsOptions options;
     options.measure = side.measure;
-    options.by = settings_.sort;
+    options.by = order();
     options.limit = limit_;
-    if (options.by == SortBy::inclusive && !has_inclusive_) options.by = SortBy::self;
     if (side.filtered) side.filtered->apply(options, side.measure);
     list_ = functions(side.graph(), options);
 }
 
+bool FunctionView::has(SortBy by) const {
+    return by == SortBy::inclusive ? has_inclusive_ : by != SortBy::called || has_calls_;
+}
+
+SortBy FunctionView::order() const { return has(settings_.sort) ? settings_.sort : SortBy::self; }
+
 std::vector<Column> FunctionView::columns() const {
     const auto title = [&](const char* text, SortBy by) {
-        return (by == settings_.sort ? "*" : "") + std::string(text);
+        return (by == order() ? "*" : "") + std::string(text);
     };
     std::vector<Column> columns = {{title("self", SortBy::self), Align::right}};
     if (has_inclusive_) columns.push_back({title("inclusive", SortBy::inclusive), Align::right});
@@ -111,10 +116,12 @@ std::string FunctionView::note() const {
 bool FunctionView::press(const Key& key, std::size_t& row) {
     if (key.kind == Key::Kind::enter && row == list_.rows.size()) return list_all();
     if (key.kind != Key::Kind::character || key.character != U'o') return false;
-    const auto* const now = std::find_if(sort_keys.begin(), sort_keys.end(),
-                                         [&](const auto& each) { return each.value == settings_.sort; });
-    settings_.sort =
-        sort_keys[static_cast<std::size_t>(now - sort_keys.begin() + 1) % sort_keys.size()].value;
+    const auto* now = std::find_if(sort_keys.begin(), sort_keys.end(),
+                                   [&](const auto& each) { return each.value == order(); });
+    do {
+        if (++now == sort_keys.end()) now = sort_keys.begin();
+    } while (!has(now->value));
+    settings_.sort = now->value;
     row = 0;
     list();
     return true;

@@ -25,6 +25,9 @@ class FunctionView : public ListView {
 
   private:
     void list();
+    /// What is asked for, unless the profile does not have it.
+    [[nodiscard]] SortBy order() const;
+    [[nodiscard]] bool has(SortBy by) const;
     [[nodiscard]] std::vector<Cell> row_of_rest() const;
     [[nodiscard]] BoundedCost inclusive(NodeId node) const;
 

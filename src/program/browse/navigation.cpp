@@ -21,8 +21,8 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t lines_above = 3, lines_below = 1;  // of a list: title, tabs, heading; the last line
-constexpr std::size_t wheel = 3;                         // rows
+constexpr std::size_t lines_above = 3;  // of a list: title, tabs, heading
+constexpr std::size_t wheel = 3;        // rows
 
 std::string utf8(char32_t character) {
     const auto byte = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
@@ -447,24 +447,32 @@ ScreenLine Navigation::tab_line() {
     return line;
 }
 
-ScreenLine Navigation::last_line() {
+std::vector<ScreenLine> Navigation::last_lines(ScreenSize size, const engine::Style& style) {
     static constexpr std::array<std::string_view, 6> questions = {
         "", "/", "focus on: ", "ignore: ", "show only: ", "hide: "};
     ScreenLine line;
     if (prompt_ != Prompt::none) {
         line.add(std::string(questions[static_cast<std::size_t>(prompt_)]) + text_, engine::Tone::strong);
         if (!message_.empty()) line.add("  " + message_, engine::Tone::note);
-        return line;
-    }
-    if (!message_.empty()) {
-        line.add(message_, engine::Tone::note);
-        return line;
+        return {line};
     }
     const auto& stop = here();
-    line.add(fmt::format("{}/{}  ", std::min(stop.selected + 1, stop.list->size()), stop.list->size()),
-             engine::Tone::dim);
-    line.add(stop.list->note(), engine::Tone::dim);
-    return line;
+    const bool is_message = !message_.empty();
+    const auto place = is_message ? std::string()
+                                  : fmt::format("{}/{}  ", std::min(stop.selected + 1, stop.list->size()),
+                                                stop.list->size());
+    const auto text = engine::wrapped(engine::display_name(is_message ? message_ : stop.list->note()), 0,
+                                      style, engine::display_width(place));
+    std::vector<ScreenLine> lines;
+    const auto max_lines = std::max<std::size_t>(size.rows / 3, 1);
+    for (std::size_t at = 0; at <= text.size() && lines.size() < max_lines;) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        auto& next = lines.emplace_back();
+        if (at == 0) next.add(place, engine::Tone::dim);
+        next.add(text.substr(at, end - at), is_message ? engine::Tone::note : engine::Tone::dim);
+        at = end + 1;
+    }
+    return lines;
 }
 
 /// So that the selected row is seen: as little as can be, or to the middle if it is far.
@@ -481,8 +489,10 @@ void Navigation::scroll(Stop& stop) const {
 Screen Navigation::draw(ScreenSize size) {
     auto style = profile_.style();
     style.width = size.columns;
-    rows_ = std::max(size.rows, lines_above + lines_below + 1) - lines_above - lines_below;
     auto& stop = here();
+    const auto bottom = last_lines(size, style);
+    const auto others = lines_above + bottom.size();
+    rows_ = std::max(size.rows, others + 1) - others;
     scroll(stop);
 
     Screen screen;
@@ -490,7 +500,9 @@ Screen Navigation::draw(ScreenSize size) {
     for (auto& line : list_lines(*stop.list, stop.first, rows_, stop.selected, size.columns, style))
         screen.lines.push_back(std::move(line));
     screen.lines.resize(size.rows);
-    if (size.rows > 0) screen.lines.back() = last_line();
+    std::copy_n(bottom.end() - static_cast<std::ptrdiff_t>(std::min(bottom.size(), size.rows)),
+                std::min(bottom.size(), size.rows),
+                screen.lines.end() - static_cast<std::ptrdiff_t>(std::min(bottom.size(), size.rows)));
     for (auto& line : screen.lines) line.fit(size.columns, style);
     if (prompt_ != Prompt::none && size.columns > 0 && size.rows > 0)
         screen.cursor =

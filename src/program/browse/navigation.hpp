@@ -66,7 +66,8 @@ class Navigation {
     void scroll(Stop& stop) const;
     [[nodiscard]] ScreenLine title_line() const;
     [[nodiscard]] ScreenLine tab_line();
-    [[nodiscard]] ScreenLine last_line();
+    /// The prompt, a message or a note; what is too long goes over several lines.
+    [[nodiscard]] std::vector<ScreenLine> last_lines(ScreenSize size, const engine::Style& style);
 
     BrowsedProfile& profile_;
     ListSettings settings_;

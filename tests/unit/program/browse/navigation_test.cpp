@@ -58,11 +58,12 @@ engine::Host host() {
 class Person {
   public:
     explicit Person(std::string_view text = profile_text,
-                    std::optional<std::string_view> before = std::nullopt)
+                    std::optional<std::string_view> before = std::nullopt, SortBy sort = SortBy::self,
+                    const std::string& event = {})
         : profile_(read(text), before ? std::optional(read(*before)) : std::nullopt, host(),
                    {.separators = true}) {
-        EXPECT_TRUE(profile_.ask({}).has_value());
-        navigation_.emplace(profile_, SortBy::self);
+        EXPECT_TRUE(profile_.ask({.event = event}).has_value());
+        navigation_.emplace(profile_, sort);
         (void)screen();  // as keys are about what is seen
     }
 
@@ -275,6 +276,43 @@ TEST(Browsing, shows_no_control_characters) {
             EXPECT_TRUE(each == '\n' || static_cast<unsigned char>(each) >= 0x20);
         EXPECT_THAT(person.screen(), Not(HasSubstr("\u202e")));
     }
+}
+
+TEST(Browsing, shows_no_characters_that_terminals_measure_differently) {
+    Person person("events: Ir\nfn=a\u200d\u2764\ufe0fb\n1 1\n");
+    EXPECT_EQ(person.selected(), "100.00%  a\u2764b");
+}
+
+TEST(Browsing, breaks_what_is_too_long_for_the_last_line) {
+    Person person;
+    person.size = {24, 40};
+    person.type("d");
+    EXPECT_EQ(person.line(22), "there is nothing to compare with:");
+    EXPECT_EQ(person.last_line(), "callcost browse NEW --diff OLD");
+    person.press(Key::Kind::down);
+    EXPECT_THAT(person.line(22), Not(HasSubstr("nothing")));
+}
+
+TEST(Browsing, sorts_by_what_the_profile_has) {
+    Person person("events: Ir\nfn=a\n1 1\nfn=b\n1 2\n", std::nullopt, SortBy::inclusive);
+    EXPECT_EQ(person.line(2), " *self  function");
+    EXPECT_THAT(person.selected(), HasSubstr("b"));
+    person.type("o");
+    EXPECT_EQ(person.line(2), "  self  *function");
+    person.type("o");
+    EXPECT_EQ(person.line(2), " *self  function");
+}
+
+TEST(Browsing, keeps_a_formula_among_the_event_types) {
+    Person person(profile_text, std::nullopt, SortBy::self, "Ir + 10 Dr");
+    EXPECT_THAT(person.line(0), HasSubstr("Ir + 10 Dr 200"));
+    person.type("e");
+    EXPECT_THAT(person.selected(), HasSubstr("Ir + 10 Dr"));
+    person.press(Key::Kind::home);
+    person.press(Key::Kind::enter);
+    EXPECT_THAT(person.line(0), HasSubstr("Ir 100"));
+    person.type("e");
+    EXPECT_THAT(person.screen(), HasSubstr("Ir + 10 Dr"));
 }
 
 TEST(Browsing, takes_a_profile_without_anything) {
