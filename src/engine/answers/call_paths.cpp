@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "query/filtered_tree.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 namespace {
@@ -253,7 +254,8 @@ std::shared_ptr<const CallPaths> UnfoldedPaths::along(std::span<const FunctionPa
             if (level > levels.size()) return most > 0 && most-- > 0;
             const auto& wanted = levels[level - 1];
             const auto& contexts = side.selected->contexts;
-            if (wanted.contains(node) || !contexts.any()) return wanted.contains(node);
+            if (wanted.contains(node) || !contexts.any() || is_of_groups(side.graph()))
+                return wanted.contains(node);
             // Contexts of a function are one frame.
             const auto& graph = side.graph();
             return std::any_of(wanted.begin(), wanted.end(), [&](NodeId one) {
@@ -466,7 +468,8 @@ class CallsOfPaths {
 std::vector<std::optional<PathCalls>> calls_of(const View& view, const CallPaths& tree,
                                                std::span<const std::uint32_t> rows) {
     // Contexts of a function are one frame, but have calls of their own.
-    if (view.after.selected->contexts.any()) return std::vector<std::optional<PathCalls>>(rows.size());
+    if (view.after.selected->contexts.any() && !is_of_groups(view.after.graph()))
+        return std::vector<std::optional<PathCalls>>(rows.size());
     std::vector<std::uint32_t> frames;
     for (const auto row : rows) frames.push_back(tree.rows[row].after);
     const auto parent = rows.empty() ? Frame::none : tree.rows[rows.front()].parent;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "text/profile_facts.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 namespace {
@@ -25,7 +26,7 @@ std::vector<Measure> measures_of_rows(const CallGraph& graph, const std::vector<
 FunctionName function_name(const CallGraph& graph, const ContextNames& contexts, NodeId node) {
     const auto name = graph.name(node);
     // A folded node has its plain name already.
-    if (const auto pieces = contexts.split(graph.function(node)); name != pieces.name)
+    if (const auto pieces = context_name(graph, contexts, node); name != pieces.name)
         return {pieces.name, pieces.context};
     return {name, {}};
 }

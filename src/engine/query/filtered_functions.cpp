@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "query/filtered_groups.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -48,14 +50,63 @@ FilteredFunctions::FilteredFunctions(CallGraph graph, const FilterPatterns& patt
     filters_ = {predicate(is_focused_), predicate(is_ignored_), predicate(is_shown_), {}};
 }
 
+FilteredFunctions::FilteredFunctions(CallGraph groups, std::shared_ptr<const FilteredFunctions> functions)
+    : graph_(std::move(groups)), stacks_(functions->stacks_), functions_(std::move(functions)) {
+    const auto of_groups = [&](const std::vector<bool>& is_meant) {
+        return chosen(graph_, !is_meant.empty(), [&](NodeId group) {
+            return is_meant[functions_->graph_.node_of(graph_.function(group)).value];
+        });
+    };
+    is_focused_ = of_groups(functions_->is_focused_);
+    is_ignored_ = of_groups(functions_->is_ignored_);
+    is_shown_ = of_groups(functions_->is_shown_);
+    filters_ = {predicate(is_focused_), predicate(is_ignored_), predicate(is_shown_), {}};
+}
+
+std::uint32_t FilteredFunctions::number(NodeId node) const {
+    const auto is_meant = [&](const std::vector<bool>& list, bool otherwise) {
+        return list.empty() ? otherwise : list[node.value];
+    };
+    return (is_meant(is_focused_, true) ? 1U : 0U) + (is_meant(is_ignored_, false) ? 0U : 2U) +
+           (is_meant(is_shown_, true) ? 4U : 0U);
+}
+
 const FilteredFunctions::ByMeasure& FilteredFunctions::by(const Measure& measure) const {
     const auto [found, is_new] = known_.try_emplace(measure.name + " " + measure.formula);
     if (is_new) {
         auto& [filtered, costs] = found->second;
         filtered = filter(graph_, filters_, measure);
-        costs = filtered_costs(graph_, filters_, filtered, measure, stacks_);
+        costs = functions_ ? costs_of_groups(measure)
+                           : filtered_costs(graph_, filters_, filtered, measure, stacks_);
     }
     return found->second;
+}
+
+FilteredCosts FilteredFunctions::costs_of_groups(const Measure& measure) const {
+    const auto& kept = functions_->costs(measure);
+    FilteredCosts costs;
+    costs.estimate = kept.estimate;
+    costs.least = kept.least;
+    costs.most = kept.most;
+    const auto add = [](BoundedCosts& all, const BoundedCost& one) {
+        all.estimate.push_back(one.estimate);
+        all.least.push_back(one.least);
+        all.most.push_back(one.most);
+    };
+    for (std::size_t row = 0; row < graph_.size(); ++row) {
+        const NodeId node(row);
+        FilteredGroup group;
+        for (const FunctionId function : graph_.functions(node))
+            group.nodes.push_back(functions_->graph_.node_of(function));
+        std::sort(group.nodes.begin(), group.nodes.end());
+        group.nodes.erase(std::unique(group.nodes.begin(), group.nodes.end()), group.nodes.end());
+        group.inclusive = graph_.inclusive_bounds(node, measure);
+        keep_part(group, functions_->graph_, measure, kept);
+        add(costs.self, group.bounded_self);
+        add(costs.inclusive, group.inclusive);
+        costs.listed.push_back(!group.nodes.empty());
+    }
+    return costs;
 }
 
 void FilteredFunctions::apply(FunctionsOptions& options, const Measure& measure) const {

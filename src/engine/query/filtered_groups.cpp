@@ -6,9 +6,7 @@
 #include <utility>
 
 namespace callcost::engine {
-namespace {
 
-/// Of what enters and leaves a group they keep as large a part as of the inclusive costs of its functions.
 void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& measure,
                const FilteredCosts& kept) {
     const BoundedCost whole = group.inclusive;
@@ -44,6 +42,8 @@ void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& meas
     }
     std::erase_if(group.nodes, [&](NodeId node) { return !kept.listed[node.value]; });
 }
+
+namespace {
 
 /// As groups() does it, by the costs that are kept.
 void sort_and_cut(FilteredGroups& list, const CallGraph& graph, const FunctionsOptions& options,

@@ -22,6 +22,12 @@ struct FilteredGroups {
     Cost omitted_self = 0;         ///< the total without the rows
 };
 
+/// Leaves what filters keep of the functions of a group whose inclusive cost is known, and only those that
+/// are listed. Of what enters and leaves it they keep as large a part as of the inclusive costs of its
+/// functions.
+void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& measure,
+               const FilteredCosts& kept);
+
 /// Of `options` the measure, the order and the limits count. `filtered` may be null: no filters.
 [[nodiscard]] FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by,
                                              const FunctionsOptions& options,

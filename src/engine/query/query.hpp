@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 
@@ -42,7 +44,8 @@ struct Query {
     std::string event{};                 ///< event type or formula; empty: the default
     std::vector<std::string> columns{};  ///< empty: `event`
     FilterTexts filters{};
-    bool has_cycles = true;  ///< see `cycles` in docs/protocol.md
+    std::optional<GroupBy> level{};  ///< nodes of the graph are groups of functions; not by cycle
+    bool has_cycles = true;          ///< see `cycles` in docs/protocol.md
     bool compares = false;
 };
 

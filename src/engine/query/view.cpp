@@ -83,6 +83,11 @@ class Resolver {
     }
 
   private:
+    /// Groups depend on the filters, too.
+    [[nodiscard]] std::string level_key() const {
+        return query_.level ? " " + std::to_string(static_cast<int>(*query_.level)) + key_of(query_.filters)
+                            : std::string();
+    }
     void refuse(QueryError error) {
         if (!error_) error_ = std::move(error);
     }
@@ -121,7 +126,7 @@ class Resolver {
         view.before = side(SideOf::before, selection, same);
         if (error_) return;
         view.compared = profiles_.comparisons.get(
-            key_of(query_.selection) + key_of(selection) + same,
+            key_of(query_.selection) + key_of(selection) + same + level_key(),
             [&]() -> std::shared_ptr<const ComparisonIndex> {
                 // As it was written: a built-in formula spelled out may name what the profiles do not have.
                 const auto found = diff(view.before->graph(), view.after.graph(), {.measure = same});
@@ -151,7 +156,18 @@ class Resolver {
         if (!error_ && query_.filters.is_any())
             side.filtered = loaded.filters.get(key_of(selection) + key_of(query_.filters),
                                                [&] { return filtered(side); });
+        if (!error_ && query_.level) take_groups(loaded, side, key_of(selection) + key_of(query_.filters));
         return side;
+    }
+
+    /// Of the functions that it has so far.
+    void take_groups(LoadedProfile& loaded, Side& side, const std::string& key) const {
+        const auto level = *query_.level;
+        const auto groups = loaded.groups.get(key + std::to_string(static_cast<int>(level)), [&] {
+            return std::make_shared<const GroupsView>(groups_of(side.graph(), level, side.filtered));
+        });
+        side.selected = {groups, &groups->view};
+        side.filtered = groups->filtered;
     }
 
     /// A column that only the other profile has is one without costs.
@@ -247,6 +263,13 @@ std::optional<Measure> measure_before(const Profiles& profiles, std::string_view
     if (after && terms_of(profiles.after.profile, *after) != terms_of(profiles.before->profile, *before))
         return std::nullopt;
     return *std::move(before);
+}
+
+GroupsView groups_of(const CallGraph& graph, GroupBy by, std::shared_ptr<const FilteredFunctions> filtered) {
+    if (!filtered) return GroupsView(graph_of_groups(graph, by));
+    GroupsView groups(graph_of_groups(graph, by, [&](NodeId node) { return filtered->number(node); }));
+    groups.filtered = std::make_shared<const FilteredFunctions>(groups.view.graph, std::move(filtered));
+    return groups;
 }
 
 QueryResult<View> resolve(const Query& query, Profiles& profiles, const NamePattern::Compile& compile) {

@@ -57,6 +57,14 @@ struct GraphView {
     ContextNames contexts;
 };
 
+/// A view whose nodes are groups of functions.
+struct GroupsView {
+    explicit GroupsView(CallGraph call_graph) : view(std::move(call_graph)) {}
+
+    GraphView view;
+    std::shared_ptr<const FilteredFunctions> filtered;  ///< none: no filter
+};
+
 /// A comparison, and what is needed to find things in it.
 struct ComparisonIndex {
     Diff diff;
@@ -116,6 +124,7 @@ struct LoadedProfile {
     Measures measures;
     Recent<GraphView> selections{4};
     Recent<FilteredFunctions> filters{4};
+    Recent<GroupsView> groups{4};
 };
 
 /// The two profiles of a session.
@@ -129,6 +138,10 @@ struct Profiles {
 /// formula is made of those of its event types that a profile has (F69), so it may be less than in the other
 /// profile.
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
+
+/// The functions of a graph in groups. `filtered` are those that its filters choose; null: no filters.
+[[nodiscard]] GroupsView groups_of(const CallGraph& graph, GroupBy by,
+                                   std::shared_ptr<const FilteredFunctions> filtered);
 
 /// `compile` is for patterns that are expressions.
 [[nodiscard]] QueryResult<View> resolve(const Query& query, Profiles& profiles,

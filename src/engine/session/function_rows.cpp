@@ -8,6 +8,7 @@
 
 #include "names/short_names.hpp"
 #include "text/profile_facts.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::engine {
 namespace {
@@ -308,7 +309,7 @@ void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {
 
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {
     const auto& graph = side.graph();
-    const auto split = side.selected->contexts.split(graph.function(node));
+    const auto split = context_name(graph, side.selected->contexts, node);
     // Nodes of a graph with folded contexts have the name without them already.
     const bool has_context = split.name.size() < graph.name(node).size();
     json.member("id", id_of(graph, node, is_before));

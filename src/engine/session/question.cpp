@@ -183,6 +183,18 @@ std::string_view Question::text_in(const char* object, const char* member) {
     return {};
 }
 
+std::optional<GroupBy> Question::level(std::string_view ask) {
+    constexpr std::array<std::string_view, 5> words = {"function", "object", "file", "directory",
+                                                       "namespace"};
+    constexpr std::array<GroupBy, 5> kinds = {GroupBy::cycle, GroupBy::object, GroupBy::file,
+                                              GroupBy::directory, GroupBy::name_space};
+    constexpr std::array<std::string_view, 6> asks = {"functions", "find",      "function",
+                                                      "tree",      "call_tree", "graph"};
+    const auto wanted = word("level", words);
+    const bool has_levels = std::find(asks.begin(), asks.end(), ask) != asks.end();
+    return wanted == 0 || !has_levels ? std::nullopt : std::optional(kinds.at(wanted));
+}
+
 Query Question::query() {
     constexpr std::array<std::string_view, 2> contexts = {"fold", "keep"};
     Query query;
@@ -198,8 +210,9 @@ Query Question::query() {
     query.has_cycles = flag("cycles", true);
     query.compares = flag("compare", false);
     query.filters = {texts("focus"), texts("ignore"), texts("show"), texts("hide"), {}, {}};
-    // These questions name one file, one object by the same words.
     const auto ask = text("ask");
+    query.level = level(ask);
+    // These questions name one file, one object by the same words.
     if (ask == "find" || ask == "source") return query;
     query.filters.file = texts("file");
     query.filters.object = texts("object");

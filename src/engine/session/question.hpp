@@ -55,6 +55,8 @@ class Question {
     [[nodiscard]] Query query();
 
   private:
+    /// Nothing for functions, of which all other questions are.
+    std::optional<GroupBy> level(std::string_view ask);
     template <class Number>
     std::vector<Number> list(const char* member);
 

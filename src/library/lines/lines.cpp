@@ -92,6 +92,7 @@ class PlaceSums {
                     break;
                 case Record::Kind::call:
                     calls_.push_back({row, call_site_of(graph_, record, costs_.first(part, record.costs))});
+                    if (!calls_.back().site.arc.valid()) calls_.pop_back();  // within a group
                     break;
                 case Record::Kind::jump:
                     jumps_.push_back({row, jump_site_of(graph_, node, record)});

@@ -14,6 +14,7 @@ export interface Common {
   part_rows_before?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
+  level?: Level;
   focus?: string[];
   ignore?: string[];
   show?: string[];
@@ -28,6 +29,9 @@ export interface Page {
   offset?: number;
   limit?: number;
 }
+
+/** What functions are taken together by; of lists, trees and graphs. */
+export type Level = 'function' | 'object' | 'file' | 'directory' | 'namespace';
 
 export type GroupBy = 'object' | 'file' | 'directory' | 'namespace' | 'cycle';
 

@@ -1,6 +1,6 @@
 // Lists of functions and of groups of them, and one function with its callers and callees.
 
-import type { Call, Common, Costs, Func, GroupBy, Page, Sorting } from './common';
+import type { Call, Common, Costs, Func, GroupBy, Level, Page, Sorting } from './common';
 import type { Cost } from './cost';
 
 export interface FunctionsQuestion extends Common, Page, Sorting {
@@ -22,6 +22,7 @@ export interface FindQuestion {
   file?: string;
   object?: string;
   contexts?: 'fold' | 'keep';
+  level?: Level;
   compare?: boolean;
 }
 
