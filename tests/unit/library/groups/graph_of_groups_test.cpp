@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
 #include <callcost/groups.hpp>
+#include <callcost/lines.hpp>
 #include <callcost/tree.hpp>
 
 namespace callcost::test {
@@ -319,6 +321,20 @@ TEST(GraphOfGroups, compares_groups_by_their_names) {
     for (const FunctionMatch& match : found->functions()) {
         EXPECT_EQ(match.before.size(), 1U);
         EXPECT_EQ(match.after.size(), 1U);
+    }
+}
+
+TEST(GraphOfGroups, lines_have_the_calls_that_leave_a_group) {
+    const Profile profile = profile_of(calls_back);
+    const Measure ir = measure_of(profile);
+    const CallGraph objects = graph_of_groups(graph_of(profile), GroupBy::object);
+    for (std::size_t row = 0; row < objects.size(); ++row) {
+        const auto lines = function_lines(objects, NodeId(row), std::span(&ir, 1));
+        ASSERT_TRUE(lines);
+        std::size_t calls = 0;
+        for (const auto& file : *lines)
+            for (const auto& line : file.lines) calls += line.calls.size();
+        EXPECT_EQ(calls, 1U);
     }
 }
 
