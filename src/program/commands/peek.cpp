@@ -10,13 +10,16 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "query/function_hint.hpp"
+#include "query/view.hpp"
 #include "reports/answer.hpp"
 #include "reports/function_list.hpp"
+#include "reports/group_list.hpp"
 #include "reports/neighbours.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::program {
 namespace {
@@ -26,6 +29,7 @@ struct PeekOptions {
     MeasureOptions measure;
     OutputOptions output;
     Filter pattern;  ///< which functions
+    std::optional<GroupBy> group;
     std::optional<SortBy> sort;
     std::optional<std::size_t> limit;  ///< 0: all
 };
@@ -336,8 +340,10 @@ void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Pe
 }
 
 int run_peek(const PeekOptions& options, const Console& console) {
-    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
+    auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
+    if (options.group)
+        prepared->graph = engine::groups_of(prepared->graph, *options.group, nullptr).view.graph;
     const auto peek =
         peek_at(*prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()});
     if (!peek) {
@@ -354,7 +360,11 @@ int run_peek(const PeekOptions& options, const Console& console) {
         .schema = "callcost.peek/1",
         .text =
             [&](Output& output) { PeekText(output.text(), *prepared, *peek, options, console.out).write(); },
-        .json = [&](engine::JsonWriter& json, Output&) { PeekJson(json, *prepared, *peek).write(); },
+        .json =
+            [&](engine::JsonWriter& json, Output&) {
+                if (options.group) json.member("group", to_string(*options.group));
+                PeekJson(json, *prepared, *peek).write();
+            },
         .csv = [&](engine::CsvWriter& csv, Output&) { write_csv(csv, *prepared, *peek); }};
     return write_answer(*prepared, options.input, options.output, forms, console);
 }
@@ -370,13 +380,14 @@ Run peek_command(CommandLine& line) {
     line.examples({{"peek malloc callgrind.out.4711", "who calls it, and what it calls"},
                    {"peek /^parse_/ callgrind.out.4711", "functions that match an expression"},
                    {"peek --event Dr malloc callgrind.out.4711", "by another event type"}});
-    line.common({"--event", "--sort", "--limit", "--json", "--csv"});
+    line.common({"--event", "--group", "--sort", "--limit", "--json", "--csv"});
     const auto options = std::make_shared<PeekOptions>();
     declare_pattern_and_files(line, options->pattern, options->input.files);
     declare_input(line, options->input);
     declare_inlined(line, options->input);
     line.heading("Selection");
     declare_event(line, options->measure);
+    declare_level(line, options->group);
     declare_sort(line, options->sort);
     declare_limit(line, options->limit,
                   "show N functions, and N callers, callees and call sites of each; 0: all (default: 10)");

@@ -14,7 +14,9 @@
 #include "reports/call_tree.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
+#include "reports/group_list.hpp"
 #include "text/names.hpp"
+#include <callcost/groups.hpp>
 #include <callcost/tree.hpp>
 
 namespace callcost::program {
@@ -26,6 +28,7 @@ struct PathTreeOptions {
     OutputOptions output;
     Filter root;  ///< where it begins
     FilterOptions filters;
+    std::optional<GroupBy> group;
     bool inverted = false;             ///< callers below the functions they call
     std::optional<std::size_t> depth;  ///< levels; 0: all
     std::optional<std::size_t> limit;  ///< 0: a million
@@ -76,8 +79,7 @@ void write_text(std::string& out, const PreparedProfile& prepared, const Tree& t
 }
 
 int run_tree(const PathTreeOptions& options, const Console& console) {
-    const auto prepared =
-        prepare(options.input, options.measure, console, least_detail(options.input.selection));
+    auto prepared = prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     if (!prepared->measure.additive) {
         console.say(Severity::error,
@@ -85,9 +87,9 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
                     "'callcost info --events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
-    const auto wanted = tree_options(options, *prepared);
-    const Filtering filtering(*prepared, options.filters);
+    const Filtering filtering(*prepared, options.filters, options.group);
     filtering.say_if_empty(console);
+    const auto wanted = tree_options(options, *prepared);
     const auto tree =
         engine::filtered_tree_of_size(prepared->graph, prepared->stacks, wanted, filtering.functions());
     const auto stacks = recorded_stacks(prepared->profile(), prepared->stacks);
@@ -116,6 +118,7 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
             },
         .json =
             [&](engine::JsonWriter& json, Output&) {
+                if (options.group) json.member("group", to_string(*options.group));
                 write_measures(json, prepared->graph, prepared->measure, {prepared->measure});
                 filtering.write(json);
                 write_call_tree(json, prepared->graph, tree);
@@ -136,8 +139,8 @@ Run tree_command(CommandLine& line) {
     line.examples({{"tree callgrind.out.4711", "call paths from main down"},
                    {"tree --root parse --depth 3 callgrind.out.4711", "below a function"},
                    {"tree --inverted callgrind.out.4711", "functions by self cost, callers below"}});
-    line.common({"--event", "--inverted", "--root", "--focus", "--ignore", "--show", "--hide", "--depth",
-                 "--limit", "--threshold", "--json", "--csv"});
+    line.common({"--event", "--inverted", "--root", "--focus", "--ignore", "--show", "--hide", "--group",
+                 "--depth", "--limit", "--threshold", "--json", "--csv"});
     const auto options = std::make_shared<PathTreeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
@@ -149,6 +152,7 @@ Run tree_command(CommandLine& line) {
     line.patterns("--root", "start at matching functions, with their inclusive cost", NameScope::function,
                   options->root);
     declare_filters(line, options->filters);
+    declare_level(line, options->group);
     line.number("--depth", "show at most N levels (default: 0, all)", options->depth);
     declare_limit(line, options->limit,
                   "show at most N functions, those on the most expensive paths; 0: a million (default: 60)");

@@ -187,6 +187,15 @@ void declare_listed(CommandLine& line, FilterOptions& options) {
                   options.object);
 }
 
+void declare_level(CommandLine& line, std::optional<GroupBy>& group) {
+    line.choice<GroupBy>("--group", "BY", "take functions together by object, file, directory or namespace",
+                         {{"object", GroupBy::object},
+                          {"file", GroupBy::file},
+                          {"directory", GroupBy::directory},
+                          {"namespace", GroupBy::name_space}},
+                         group);
+}
+
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort) {
     line.choice<SortBy>("--sort", "KEY", "sort functions by self, inclusive, called or name",
                         {sort_keys.begin(), sort_keys.end()}, sort);

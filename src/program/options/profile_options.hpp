@@ -18,6 +18,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
+#include <callcost/groups.hpp>
 #include <callcost/source.hpp>
 
 namespace callcost::program {
@@ -114,6 +115,8 @@ void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
 void declare_filters(CommandLine& line, FilterOptions& options);
 /// Those that say which functions are listed, and not which cost counts.
 void declare_listed(CommandLine& line, FilterOptions& options);
+/// Of commands that show paths and calls: they are those of groups then.
+void declare_level(CommandLine& line, std::optional<GroupBy>& group);
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort);
 void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const std::string& help);
 void declare_page(CommandLine& line, PageOptions& options, bool with_programs);

@@ -6,6 +6,7 @@
 
 #include "options/command_line.hpp"
 #include "query/function_hint.hpp"
+#include "query/view.hpp"
 #include "terminal/text_table.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -30,7 +31,16 @@ Filtering::Filtering(const PreparedProfile& prepared, const FilterOptions& optio
     : texts_(texts_by_option(options)), prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;
-    filtered_.emplace(prepared.graph, patterns_of(options), prepared.stacks);
+    filtered_ = std::make_shared<const engine::FilteredFunctions>(prepared.graph, patterns_of(options),
+                                                                  prepared.stacks);
+}
+
+Filtering::Filtering(PreparedProfile& prepared, const FilterOptions& options, std::optional<GroupBy> by)
+    : Filtering(prepared, options) {
+    if (!by) return;
+    auto groups = engine::groups_of(prepared.graph, *by, filtered_);
+    prepared.graph = groups.view.graph;
+    filtered_ = std::move(groups.filtered);
 }
 
 FilterTextsByOption texts_by_option(const FilterOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "reports/function_list.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
+#include <callcost/groups.hpp>
 #include <callcost/lines.hpp>
 #include <callcost/tree.hpp>
 
@@ -28,14 +30,14 @@ class Filtering {
   public:
     /// Neither must be moved while this is used.
     Filtering(const PreparedProfile& prepared, const FilterOptions& options);
+    /// Makes the functions groups, and filters those. Nothing: they stay functions.
+    Filtering(PreparedProfile& prepared, const FilterOptions& options, std::optional<GroupBy> by);
     Filtering(const Filtering&) = delete;
 
     /// Whether there are any filters.
-    explicit operator bool() const { return filtered_.has_value(); }
+    explicit operator bool() const { return filtered_ != nullptr; }
     /// Null if there are none. Must not outlive this.
-    [[nodiscard]] const engine::FilteredFunctions* functions() const {
-        return filtered_ ? &*filtered_ : nullptr;
-    }
+    [[nodiscard]] const engine::FilteredFunctions* functions() const { return filtered_.get(); }
     /// Empty if there are none. Must not outlive this.
     [[nodiscard]] CostsKept kept() const;
     /// See FilteredFunctions::apply().
@@ -62,7 +64,7 @@ class Filtering {
   private:
     FilterTextsByOption texts_;
     const PreparedProfile& prepared_;
-    std::optional<engine::FilteredFunctions> filtered_;
+    std::shared_ptr<const engine::FilteredFunctions> filtered_;
 };
 
 }  // namespace callcost::program

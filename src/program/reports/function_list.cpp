@@ -11,6 +11,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
+#include <callcost/groups.hpp>
 
 namespace callcost::program {
 namespace {
@@ -541,7 +542,7 @@ std::vector<NodeId> nodes_of(const FunctionList& list) {
 }
 
 ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, NodeId node) {
-    auto pieces = contexts.split(graph.function(node));
+    auto pieces = context_name(graph, contexts, node);
     if (graph.name(node) == pieces.name) pieces.context = {};  // a folded node
     return pieces;
 }
