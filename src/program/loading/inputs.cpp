@@ -15,6 +15,7 @@
 #include "input/byte_queue.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
+#include "loading/event_lines.hpp"
 #include "loading/inlined_code.hpp"
 #include "loading/memory.hpp"
 #include "loading/perf_data.hpp"
@@ -63,14 +64,7 @@ class InputPrefix {
                      format ? engine::to_string(*format) : "perf.data")};
     }
 
-    /// To the first line of event types; empty if that is beyond the kept bytes.
-    [[nodiscard]] std::string_view head() const {
-        constexpr std::string_view key = "events:";
-        const std::string_view text = text_;
-        const auto before = text.starts_with(key) ? 0 : text.find("\nevents:");
-        return before == std::string_view::npos ? std::string_view()
-                                                : text.substr(0, text.find('\n', before + key.size()));
-    }
+    [[nodiscard]] std::string_view text() const { return text_; }
 
   private:
     /// Counted from 1; empty beyond the kept bytes.
@@ -166,11 +160,14 @@ class InputReading {
         if (source) source = as_profile(*std::move(source), file, stacks);
         if (source && !reader_) open_reader(*source);
         if (source) prefix.watch(*source);
+        EventLines event_lines;
+        if (source && are_several_) tap(*source, [&](std::string_view bytes) { event_lines.take(bytes); });
         auto result = source ? reader_->add(*source) : tl::unexpected(source.error());
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
-            if (are_several_) add_units(file, prefix.head());
+            // In the sum, event types of one name are one.
+            if (are_several_) units_.add(file, event_lines.events(prefix.text()));
             stacks_.push_back(std::move(stacks));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
@@ -179,11 +176,6 @@ class InputReading {
             is_usable_ = !refusal && result.error().code != ErrorCode::too_large &&
                          result.error().code != ErrorCode::cancelled;
         }
-    }
-
-    /// Of each file: in the sum, event types of one name are one.
-    void add_units(const std::string& file, std::string_view head) {
-        if (const auto profile = read_profile(from_memory(head))) units_.add(file, profile->events());
     }
 
     /// Inlined code is found by the addresses of records.
