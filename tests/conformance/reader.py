@@ -334,6 +334,8 @@ class Reader:
         version = re.match(r"callgrind-(\d+)\.(\d+)", self.shared.get("creator", ""))
         if version and (int(version[1]), int(version[2])) >= (3, 11) or self.shared.get("creator", "").startswith("callcost-") or self.broke("F17"):
             if not (self.broke("F17") and version):
+                if value == "unknown" and self.shared.get("creator", "").startswith("callcost-") and not self.broke("F17"):
+                    return None
                 return re.sub(r"\\(.)", lambda m: {"n": "\n", "\\": "\\"}.get(m[1], m[0]), value)
         return value
 

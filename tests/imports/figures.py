@@ -251,7 +251,7 @@ def stacks_of_massif(path):
         stack.append(valgrind_frame(what) if what.startswith("0x") else "(below threshold)@???")
         costs[tuple(stack)] += int(size)
     for frames, cost in costs.items():
-        yield "bytes", list(reversed(frames[1:])) or ["(heap)@???"], cost
+        yield "heap_bytes", list(reversed(frames[1:])) or ["(heap)@???"], cost
 
 
 def stacks_of_trace(path):

@@ -78,7 +78,8 @@ struct ImportNotes {
     std::uint64_t samples = 0;            ///< stacks read; of tracegrind calls
     std::string_view counted = "sample";  ///< what they are
     std::uint64_t spans = 0;              ///< of a Chrome trace: calls of known duration
-    std::string kind{};  ///< what the file is, by the name that people know: `speedscope profile`
+    std::string kind{};      ///< what the file is, by the name that people know: `speedscope profile`
+    std::string producer{};  ///< what wrote the file, by its own words; empty: not said
     std::size_t processes = 0, threads = 0;  ///< 0: not said
     std::string limits{};                    ///< what it cannot tell; empty: nothing is known of any
     std::vector<ImportNote> notes;           ///< one per oddity, in the order in which they were met

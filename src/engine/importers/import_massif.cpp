@@ -39,7 +39,7 @@ class MassifImport {
         if (std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
                         [](const Place& place) { return place.callers_left != 0; }))
             note(notes_, ImportOddity::trace_cut);
-        event_ = profile_.event("bytes", "bytes");
+        event_ = profile_.event("heap_bytes", "Alive on the heap (bytes)");
         for (std::size_t row = 0; row < chosen_.tree.size(); ++row) add(row);
         if (!options_.budget.covers(lines_.bytes(), profile_.max_bytes()))
             return tl::unexpected(options_.budget.error("the stacks"));

@@ -18,7 +18,7 @@
 ///                first call of a thread it is "(no stack)". All is at the first line by which a function was
 ///                entered, the only one there is. Each thread is a part; markers are omitted. Names are
 ///                numbers until the end of version 5: in a trace that was cut off they are "(function 12)".
-/// Massif         `bytes` of the snapshot at the peak, or the largest detailed one. Places below the
+/// Massif         `heap_bytes` of the snapshot at the peak, or the largest detailed one. Places below the
 ///                threshold are the function "(below threshold)", which calls what is known of them.
 /// pstats         Python's cProfile and profile: a call graph, not stacks (imported_graph.hpp). `Time` (ns),
 ///                numbers of calls. Functions are at their first line; those of C have no file. Where callers

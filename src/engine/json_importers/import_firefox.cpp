@@ -95,6 +95,7 @@ class FirefoxImport {
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::firefox;
         notes_.kind = "Firefox profile";
+        notes_.producer = name(json_.product);
         take_own();
         if (json_.threads_as_text != 0) note(notes_, ImportOddity::threads_as_text, 0, json_.threads_as_text);
         name_events();

@@ -22,6 +22,7 @@ class SpeedscopeImport {
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::speedscope;
         notes_.kind = "speedscope profile";
+        notes_.producer = name(json_.exporter);
         take_names();
         name_events();
         frames_.assign(json_.frames.size(), {.function = no_row});

@@ -13,6 +13,7 @@
 #include "call_graph/graph_data.hpp"
 #include "call_graph/regrouped.hpp"
 #include "call_graph/unfold.hpp"
+#include "profile/event_facts.hpp"
 
 namespace callcost {
 namespace {
@@ -309,6 +310,13 @@ Result<CallGraph> inlined_places(const Data& data) {
 
 namespace {
 
+/// Other formats count calls, if at all, between functions: not those of a function without a caller (F74).
+bool counts_calls_of_roots(const Data& data) {
+    if (data.parts.empty()) return true;
+    const auto origin = origin_of(data.profile.parts()[data.parts.front().value].creator);
+    return origin != "stacks" && origin != "estimated stacks";
+}
+
 Result<CallGraph> make_graph(const Profile& profile, const Selection& selection, const RunAll& run_all,
                              std::unique_ptr<InlinedCosts> inlined) {
     auto data = std::make_shared<Data>(profile);
@@ -504,7 +512,7 @@ CallCount CallGraph::call_count(NodeId node) const {
             any = true;
         }
     }
-    sum.at_least = sum.at_least || (any_inlined && !any);
+    sum.at_least = sum.at_least || (!any && (any_inlined || !counts_calls_of_roots(*data_)));
     return sum;
 }
 CycleId CallGraph::cycle(NodeId node) const {

@@ -251,6 +251,7 @@ void PartHeaders::end(DiagnosticLog& log) {
     open_ = false;
     Part& done = part();
     if (escapes_command(done.creator) && first_of_profile_) done.command = keep(unescape(done.command));
+    if (done.command == "unknown" && done.creator.starts_with("callcost-")) done.command = {};
     if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::unreadable_summary);
     if (totals_) done.totals = costs_of(*totals_, log, DiagnosticId::unreadable_totals);
     for (const EventId event : own_events_ ? done.events : std::span<const EventId>{})

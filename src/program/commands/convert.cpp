@@ -119,6 +119,13 @@ void note_estimate(const PreparedProfile& prepared, const ConvertOptions& option
             : "");
 }
 
+void note_unit_of_folded(const PreparedProfile& prepared, const Console& console) {
+    const auto unit = engine::display_name(prepared.measure.unit);
+    if (unit.empty()) return;
+    console.say(Severity::note, fmt::format("folded stacks name no unit: the numbers are in {}", unit),
+                fmt::format("'flamegraph.pl --countname={}' shows it", unit));
+}
+
 /// The event types that stacks do not have: most often those that must not be added up.
 std::vector<std::string> event_types_not_in_stacks(const PreparedProfile& prepared) {
     engine::StackOptions how;
@@ -264,6 +271,7 @@ int run_convert(const ConvertOptions& options, const Console& console) {
         }
         if (!console.quiet) {
             note_estimate(*prepared, options, console);
+            if (format == FileFormat::folded) note_unit_of_folded(*prepared, console);
             if (format == FileFormat::pprof) note_left_out_of_pprof(*prepared, console);
         }
     }

@@ -55,11 +55,12 @@ int list_formats(const InfoOptions& options, const Console& console) {
         json.end_object();
         output.text() += '\n';
     } else {
-        Table table({{"format"}, {"files"}});
+        constexpr std::size_t column = 14;  // of the descriptions
+        output.text() += engine::paint("format        files", engine::Tone::heading, console.out) + '\n';
         for_each_format([&](std::string_view name, std::string_view files) {
-            table.add_row({std::string(name), std::string(files)});
+            output.text() +=
+                fmt::format("{:<{}}{}\n", name, column, engine::wrapped(files, column, console.out));
         });
-        table.write(output.text(), console.out);
         const auto text = engine::wrapped(
             "Detected by content, also compressed by gzip, zstd, xz or bzip2. Other formats are "
             "refused; the message names the format if it is known.",
@@ -105,7 +106,8 @@ int run_info(InfoOptions options, const Console& console) {
                                   prepared->diagnostics,
                                   options.limit,
                                   only,
-                                  inlined ? &*inlined : nullptr};
+                                  inlined ? &*inlined : nullptr,
+                                  prepared->imported};
     return write_answer(*prepared, options.input, options.output,
                         forms_of(options, *prepared, summary, console.out), console);
 }

@@ -128,8 +128,12 @@ class InputReading {
         report_empty_files(files);
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
-        return Input{std::move(*reader_).finish(), std::move(not_profiles_), failed_.empty(),
-                     units_.difference(), options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
+        return Input{std::move(*reader_).finish(),
+                     std::move(not_profiles_),
+                     failed_.empty(),
+                     units_.difference(),
+                     std::move(imported_by_source_),
+                     options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
     }
 
   private:
@@ -154,10 +158,11 @@ class InputReading {
                                                .decompress_on_thread = threads_.concurrency() > 1});
         std::optional<Error> refusal;
         std::shared_ptr<Stacks> stacks;
+        std::optional<ImportedFile> imported;
         if (source) keep_refusal(*source, refusal);
         if (source) source = as_text(*std::move(source), file);
         if (source && options_.on_bytes) tap(*source, options_.on_bytes);
-        if (source) source = as_profile(*std::move(source), file, stacks);
+        if (source) source = as_profile(*std::move(source), file, stacks, imported);
         if (source && !reader_) open_reader(*source);
         if (source) prefix.watch(*source);
         EventLines event_lines;
@@ -169,6 +174,7 @@ class InputReading {
             // In the sum, event types of one name are one.
             if (are_several_) units_.add(file, event_lines.events(prefix.text()));
             stacks_.push_back(std::move(stacks));
+            imported_by_source_.push_back(std::move(imported));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
@@ -207,7 +213,8 @@ class InputReading {
     }
 
     /// The source, or its conversion if it is in another format.
-    Result<Source> as_profile(Source source, const std::string& file, std::shared_ptr<Stacks>& stacks) {
+    Result<Source> as_profile(Source source, const std::string& file, std::shared_ptr<Stacks>& stacks,
+                              std::optional<ImportedFile>& imported_file) {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(first_bytes_);
         if (!format) return source;
@@ -220,12 +227,21 @@ class InputReading {
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one,
                                         .budget = options_.force ? engine::no_budget : engine::memory_budget};
+        std::uint64_t bytes = 0;
+        tap(source, [&](std::string_view block) { bytes += block.size(); });
         ByteQueue imported;
         auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());
         if (engine::are_stacks_estimated(*notes)) stacks.reset();
         if (stacks) stacks->pack();
-        if (is_perf_data_) notes->kind = "perf.data file";
+        if (is_perf_data_) {
+            notes->kind = "perf.data file";
+            std::error_code failed;
+            const auto size = std::filesystem::file_size(file, failed);
+            if (!failed) bytes = size;
+        }
+        imported_file = ImportedFile{is_perf_data_ ? "perf.data" : std::string(engine::to_string(*format)),
+                                     notes->kind, notes->producer, bytes};
         imported_.emplace_back(file, *std::move(notes));
         return imported.source(file);
     }
@@ -309,6 +325,7 @@ class InputReading {
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
     StacksOfSources stacks_;
+    std::vector<std::optional<ImportedFile>> imported_by_source_;
     std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
     std::vector<Failure> not_profiles_;

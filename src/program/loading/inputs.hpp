@@ -1,6 +1,7 @@
 /// From the names on the command line to one Profile: read the files, report errors.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -47,12 +48,21 @@ class UnitsOfFiles {
     std::string difference_;
 };
 
+/// A file in another format.
+struct ImportedFile {
+    std::string format;       ///< by the name on the command line: `pprof`
+    std::string kind;         ///< by the name that people know: `pprof profile`
+    std::string producer;     ///< what wrote it, by its own words; empty: not said
+    std::uint64_t bytes = 0;  ///< decompressed
+};
+
 struct Input {
     Profile profile;
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
     std::string difference_of_units;    ///< "Time is in ns in 'a' and in us in 'b'"; empty: there is none
-    StacksOfSources stacks;             ///< with InputOptions::keeps_stacks: those that were read, else empty
+    std::vector<std::optional<ImportedFile>> imported{};  ///< by source
+    StacksOfSources stacks;  ///< with InputOptions::keeps_stacks: those that were read, else empty
 };
 
 /// Progress callback: called with each file before it is opened, then from time to time.

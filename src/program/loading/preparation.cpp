@@ -244,6 +244,7 @@ tl::expected<PreparedProfile, Exit> prepared(Input input, const InputOptions& op
                              *std::move(measure),
                              *std::move(shown),
                              all_diagnostics(*graph, measures),
+                             std::move(input.imported),
                              std::move(input.stacks)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (!wanted.is_noted) return prepared;

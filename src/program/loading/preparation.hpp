@@ -37,7 +37,8 @@ struct PreparedProfile {
     Measure measure;                      ///< the selected one
     std::vector<Measure> shown;           ///< those of --columns, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
-    StacksOfSources stacks;               ///< see Input
+    std::vector<std::optional<ImportedFile>> imported;  ///< see Input
+    StacksOfSources stacks;                             ///< see Input
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
     /// As the engine's answers take it, by `measure`. Must not outlive this.

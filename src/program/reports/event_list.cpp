@@ -74,6 +74,12 @@ engine::RowColumns<Measure> columns_of(const PreparedProfile& prepared) {
 
 }  // namespace
 
+std::string meaning_of(std::string_view long_name, std::string_view unit) {
+    const auto beside = fmt::format(" ({})", unit);
+    if (!unit.empty() && long_name.ends_with(beside)) long_name.remove_suffix(beside.size());
+    return engine::display_name(long_name);
+}
+
 void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style) {
     Table table({{"event"}, {"total", Align::right}, {"unit"}, {"formula"}, {"meaning"}});
     bool has_default = false;
@@ -81,7 +87,7 @@ void write_event_list(std::string& out, const PreparedProfile& prepared, const e
         const auto total = total_of(prepared.graph, measure);
         const bool is_default = measure.name == prepared.measure.name;
         has_default = has_default || is_default;
-        auto meaning = engine::display_name(measure.long_name);
+        auto meaning = meaning_of(measure.long_name, measure.unit);
         if (!total) {
             meaning += fmt::format("{}not additive ({})", meaning.empty() ? "" : "; ",
                                    combination(prepared.profile(), measure));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "loading/preparation.hpp"
 #include "text/csv.hpp"
@@ -9,6 +10,9 @@
 #include "text/style.hpp"
 
 namespace callcost::program {
+
+/// The long name of an event type, without its unit in parentheses at the end: that is shown beside it.
+[[nodiscard]] std::string meaning_of(std::string_view long_name, std::string_view unit);
 
 void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style);
 /// The members of the schema callcost.events/1, behind those of write_origin().

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/event_list.hpp"
 #include "text/characters.hpp"
 #include "text/input_names.hpp"
 #include "text/names.hpp"
@@ -47,7 +48,7 @@ std::string commands_text(const CallGraph& graph) {
 std::string total_text(const CallGraph& graph, const Measure& measure, const engine::Style& style) {
     auto label = engine::display_name(measure.name);
     if (!measure.long_name.empty() && measure.long_name != measure.name) {
-        label += fmt::format(" ({})", engine::display_name(measure.long_name));
+        label += fmt::format(" ({})", meaning_of(measure.long_name, measure.unit));
     }
     if (!measure.formula.empty() && measure.formula != measure.name)
         label += " = " + engine::display_name(measure.formula);

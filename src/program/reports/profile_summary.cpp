@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/event_list.hpp"
 #include "terminal/text_table.hpp"
 #include "text/diagnostics.hpp"
 #include "text/input_names.hpp"
@@ -22,6 +23,43 @@ constexpr std::size_t usual_events = 40;
 
 std::string_view format_name(const CallGraph& graph) {
     return engine::is_cachegrind(graph) ? "cachegrind" : "callgrind";
+}
+
+/// Nothing if the source is a Callgrind file.
+const ImportedFile* import_of(const SummaryInput& input, std::size_t source) {
+    return source < input.imported.size() && input.imported[source] ? &*input.imported[source] : nullptr;
+}
+
+/// Then header lines and records are those of its conversion, and say nothing about the file.
+bool is_import(const SummaryInput& input) {
+    for (std::size_t i = 0; i < input.graph.profile().sources().size(); ++i)
+        if (import_of(input, i) == nullptr) return false;
+    return true;
+}
+
+/// Of Callgrind files.
+std::vector<const Part*> own_parts(const SummaryInput& input, std::vector<const Part*> parts) {
+    std::erase_if(parts, [&](const Part* part) { return import_of(input, part->source) != nullptr; });
+    return parts;
+}
+
+/// Each once.
+std::vector<std::string> formats(const SummaryInput& input, std::string ImportedFile::*name) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < input.graph.profile().sources().size(); ++i) {
+        const auto* file = import_of(input, i);
+        std::string one = file == nullptr ? std::string(format_name(input.graph)) : file->*name;
+        if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(std::move(one));
+    }
+    return all;
+}
+
+/// What wrote the files, the first that says so.
+std::string creator_of(const SummaryInput& input, const std::vector<const Part*>& own) {
+    std::string creator(engine::first_text(own, &Part::creator));
+    for (const auto& file : input.imported)
+        if (creator.empty() && file) creator = file->producer;
+    return creator;
 }
 
 /// `I1 cache:` without a value means that there was none (F13).
@@ -108,7 +146,8 @@ std::vector<InlinedObject> inlined_objects(const CallGraph& graph, const InlineM
 class SummaryText {
   public:
     SummaryText(const SummaryInput& input, const engine::Style& style, std::string& out)
-        : graph_(input.graph),
+        : input_(input),
+          graph_(input.graph),
           measures_(shown_measures(input)),
           events_(shown_events(input)),
           diagnostics_(input.diagnostics),
@@ -116,7 +155,9 @@ class SummaryText {
           inlined_(input.inlined),
           style_(style),
           out_(out),
-          parts_(engine::selected_part_facts(input.graph)) {}
+          parts_(engine::selected_part_facts(input.graph)),
+          own_parts_(own_parts(input, parts_)),
+          is_import_(is_import(input)) {}
 
     void write() {
         write_origin();
@@ -124,7 +165,8 @@ class SummaryText {
         write_derived_events();
         write_contents();
         if (profile().parts().size() > 1) write_parts();
-        if (inlined_ != nullptr && engine::known_objects(profile()) > 0) write_inlined();
+        const bool may_be_inlined = !is_import_ || profile().has_inlined();
+        if (inlined_ != nullptr && may_be_inlined && engine::known_objects(profile()) > 0) write_inlined();
         write_diagnostics();
     }
 
@@ -146,15 +188,19 @@ class SummaryText {
         const auto fact = [&](const char* name, std::string_view value) {
             if (!value.empty()) facts.add_row({{name, engine::Tone::dim}, engine::display_name(value)});
         };
-        for (const auto& source : profile().sources()) {
-            auto size =
-                fmt::format("{}, {}", engine::bytes(source.bytes), counted(source.lines, "line", style_));
+        const auto sources = profile().sources();
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            const auto& source = sources[i];
+            const auto* file = import_of(input_, i);
+            auto size = file != nullptr ? engine::bytes(file->bytes)
+                                        : fmt::format("{}, {}", engine::bytes(source.bytes),
+                                                      counted(source.lines, "line", style_));
             facts.add_row({{"profile", engine::Tone::dim},
                            {engine::source_name(source), engine::Tone::strong, {std::move(size)}}});
         }
-        fact("format", format_name(graph_));
-        fact("version", engine::first_text(parts_, &Part::version));
-        fact("creator", engine::first_text(parts_, &Part::creator));
+        fact("format", fmt::format("{}", fmt::join(formats(input_, &ImportedFile::kind), ", ")));
+        fact("version", engine::first_text(own_parts_, &Part::version));
+        fact("creator", creator_of(input_, own_parts_));
         fact("command", engine::first_text(parts_, &Part::command));
         if (parts_.size() == 1) {
             fact("pid", parts_.front()->pid.text);
@@ -173,9 +219,11 @@ class SummaryText {
             if (builds > 0) fact("build IDs", fmt::format("of {}", counted(builds, "object", style_)));
             for (const auto& [key, value] : parts_.front()->other_headers) fact(key.c_str(), value);
         }
-        fact("positions", fmt::format("{}", fmt::join(engine::position_names(parts_), " ")));
+        fact("positions", fmt::format("{}", fmt::join(engine::position_names(own_parts_), " ")));
         facts.write(out_, style_);
     }
+
+    [[nodiscard]] std::string_view sum_title() const { return is_import_ ? "total" : "sum of lines"; }
 
     std::string declared_text(EventId event, std::optional<Costs> Part::*line) {
         const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
@@ -189,29 +237,32 @@ class SummaryText {
         const auto shown = std::min(events_.size(), limit_ == 0 ? events_.size() : usual_events);
         const auto self = engine::add_up(parts_).self;
         title("Event types and totals");
-        Table table({{"event"},
-                     {"sum of lines", Align::right},
-                     {"summary:", Align::right},
-                     {"totals:", Align::right},
-                     {"meaning"}});
+        std::vector<Column> columns{{"event"}, {std::string(sum_title()), Align::right}};
+        if (!is_import_)
+            columns.insert(columns.end(), {{"summary:", Align::right}, {"totals:", Align::right}});
+        columns.push_back({"meaning"});
+        Table table(std::move(columns));
         for (const EventId id : std::span(events_).first(shown)) {
             const auto& event = profile().events()[id.value];
             const bool additive = event.aggregation == Aggregation::sum;
-            auto meaning = engine::display_name(event.long_name);
+            auto meaning = meaning_of(event.long_name, event.unit);
             if (!event.unit.empty())
                 meaning +=
                     fmt::format("{}[{}]", meaning.empty() ? "" : " ", engine::display_name(event.unit));
             if (!additive) meaning += meaning.empty() ? "not additive" : "; not additive";
-            table.add_row({engine::display_name(event.name), additive ? cost(self[id], style_) : "-",
-                           additive ? declared_text(id, &Part::summary) : "-",
-                           additive ? declared_text(id, &Part::totals) : "-", meaning});
+            std::vector<Cell> row{engine::display_name(event.name), additive ? cost(self[id], style_) : "-"};
+            if (!is_import_)
+                for (const auto line : {&Part::summary, &Part::totals})
+                    row.emplace_back(additive ? declared_text(id, line) : "-");
+            row.emplace_back(std::move(meaning));
+            table.add_row(row);
         }
         table.write(out_, style_, 2);
         rest(events_.size() - shown, "more event type");
     }
 
     void write_derived_events() {
-        Table table({{"event"}, {"sum of lines", Align::right}, {"formula"}});
+        Table table({{"event"}, {std::string(sum_title()), Align::right}, {"formula"}});
         for (const auto& measure : measures_) {
             if (measure.formula.empty()) continue;
             table.add_row({engine::display_name(measure.name),
@@ -236,10 +287,10 @@ class SummaryText {
         row("source files", engine::known_files(profile()));
         row("objects", engine::known_objects(profile()));
         row("call arcs", graph_.arc_count());
-        row("call records", sums.call_records);
+        if (!is_import_) row("call records", sums.call_records);
         table.add_row({"calls", calls({sums.call_count, sums.calls_at_least}, style_)});
-        row("cost lines", sums.cost_lines);
-        row("jumps", sums.jumps);
+        if (!is_import_) row("cost lines", sums.cost_lines);
+        if (!is_import_) row("jumps", sums.jumps);
         row("cycles", graph_.cycle_count());
         row("parts", parts_.size());
         table.write(out_, style_, 2);
@@ -255,15 +306,16 @@ class SummaryText {
         const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
         const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
         title("Parts");
-        Table table(
-            {{"pid", Align::right},
-             {"part", Align::right},
-             {"thread", Align::right},
-             {profile().events().empty() ? "" : engine::display_name(profile().events()[event.value].name),
-              Align::right},
-             {"summary:", Align::right},
-             {"totals:", Align::right},
-             {std::string(engine::part_details_title(parts_))}});
+        std::vector<Column> columns{
+            {"pid", Align::right},
+            {"part", Align::right},
+            {"thread", Align::right},
+            {profile().events().empty() ? "" : engine::display_name(profile().events()[event.value].name),
+             Align::right}};
+        if (!is_import_)
+            columns.insert(columns.end(), {{"summary:", Align::right}, {"totals:", Align::right}});
+        columns.push_back({std::string(engine::part_details_title(parts_))});
+        Table table(std::move(columns));
         const auto number = [](const HeaderNumber& header) {
             return header.text.empty() ? std::string("-") : engine::display_name(header.text);
         };
@@ -273,9 +325,12 @@ class SummaryText {
                 return (*costs)[event] == part->self[event] ? std::string("equal")
                                                             : cost((*costs)[event], style_);
             };
-            table.add_row({number(part->pid), number(part->part), number(part->thread),
-                           cost(part->self[event], style_), declared_cell(part->summary),
-                           declared_cell(part->totals), part_details(*part)});
+            std::vector<Cell> row{number(part->pid), number(part->part), number(part->thread),
+                                  cost(part->self[event], style_)};
+            if (!is_import_)
+                row.insert(row.end(), {declared_cell(part->summary), declared_cell(part->totals)});
+            row.emplace_back(part_details(*part));
+            table.add_row(row);
         }
         table.write(out_, style_, 2);
         rest(parts_.size() - shown, "more part");
@@ -353,6 +408,7 @@ class SummaryText {
         }
     }
 
+    const SummaryInput& input_;
     const CallGraph& graph_;
     std::vector<Measure> measures_;
     std::vector<EventId> events_;
@@ -361,7 +417,8 @@ class SummaryText {
     const InlineMaps* inlined_;
     const engine::Style& style_;
     std::string& out_;
-    std::vector<const Part*> parts_;
+    std::vector<const Part*> parts_, own_parts_;
+    bool is_import_;
     engine::EventsOfParts events_of_parts_;
 };
 
@@ -414,7 +471,7 @@ void write_header_number(engine::JsonWriter& json, std::string_view name, const 
 }
 
 void write_part(engine::JsonWriter& json, const Profile& profile, std::span<const EventId> shown,
-                const Part& part) {
+                const Part& part, bool is_import) {
     const bool is_sparse = shown.size() > engine::max_costs_with_zeros;
     std::vector<EventId> events;
     if (!is_sparse) {
@@ -440,8 +497,8 @@ void write_part(engine::JsonWriter& json, const Profile& profile, std::span<cons
     json.member("timerange", engine::if_any(part.timerange));
     json.member("trigger", engine::if_any(part.trigger));
     write_costs("self", part.self);
-    write_costs("summary", part.summary);
-    write_costs("totals", part.totals);
+    write_costs("summary", is_import ? std::nullopt : part.summary);
+    write_costs("totals", is_import ? std::nullopt : part.totals);
     json.end_object();
 }
 
@@ -506,17 +563,21 @@ void write_summary(engine::JsonWriter& json, const SummaryInput& input) {
     json.begin_array();
     for (const auto& source : profile.sources()) json.value(source.name);
     json.end_array();
-    json.member("format", format_name(input.graph));
-    json.member("creator", engine::if_any(engine::first_text(parts, &Part::creator)));
+    const auto own = own_parts(input, parts);
+    const auto names = formats(input, &ImportedFile::format);
+    json.member("format", names.size() == 1 ? std::string_view(names.front()) : "several");
+    const auto creator = creator_of(input, own);
+    json.member("creator", engine::if_any(creator));
     json.member("command", engine::if_any(engine::first_text(parts, &Part::command)));
     json.key("positions");
     json.begin_array();
-    for (const auto position : engine::position_names(parts)) json.value(position);
+    for (const auto position : engine::position_names(own)) json.value(position);
     json.end_array();
     write_events(json, shown_measures(input));
     json.key("parts");
     json.begin_array(engine::JsonLayout::rows);
-    for (const auto* part : parts) write_part(json, profile, events, *part);
+    for (const auto* part : parts)
+        write_part(json, profile, events, *part, import_of(input, part->source) != nullptr);
     json.end_array();
     write_columns(json, "self", profile, events, sums.self);
     json.member("functions", input.graph.size());

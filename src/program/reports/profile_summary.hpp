@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "loading/inlined_code.hpp"
+#include "loading/inputs.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
@@ -22,6 +24,7 @@ struct SummaryInput {
     std::optional<std::size_t> limit;     ///< parts to list; 0: all of them, and all event types
     std::optional<Measure> only;          ///< show this event type, or those that it is computed from
     const InlineMaps* inlined = nullptr;  ///< what is known about inlined code
+    std::span<const std::optional<ImportedFile>> imported{};  ///< by source; those of other formats
 };
 
 void write_summary(std::string& out, const SummaryInput& input, const engine::Style& style);

@@ -29,7 +29,8 @@ TEST(ImportMassif, the_peak_becomes_stacks_from_its_callers_on) {
                  "  n0: 40 0x20: main (a.c:9)\n  n0: 20 in 3 places, all below massif's threshold (1.00%)\n"
                  " n0: 25 0x30: ??? (in /lib/x.so)\n") +
         snapshot(2, "detailed", "n0: 999 (heap allocation functions)\n"));
-    EXPECT_EQ(profile.events()[0].name, "bytes");
+    EXPECT_EQ(profile.events()[0].name, "heap_bytes");
+    EXPECT_EQ(profile.events()[0].unit, "bytes");
     EXPECT_EQ(
         records_text(profile),
         "(below threshold):0 -> get(int) 20\n(heap):0 5\n???:0 25\nget(int):5 70\nmain:9 -> get(int) 40\n");

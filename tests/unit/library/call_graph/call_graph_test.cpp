@@ -110,6 +110,19 @@ TEST(CallGraph, a_call_without_count_makes_the_sum_a_least_value) {  // F57, F74
     EXPECT_FALSE(graph.count(arc_between(graph, "h", "g")).at_least);
 }
 
+TEST(CallGraph, calls_of_roots_are_unknown_in_files_made_from_stacks) {  // F74
+    const auto count_of = [](const std::string& creator, const char* function) {
+        const Profile profile = profile_of("creator: " + creator + "\nevents: Ir\nfn=f\n1 5\n" +
+                                           text_of_call("g", 2, 3) + "fn=g\n1 3\n");
+        const CallGraph graph = graph_of(profile);
+        return graph.call_count(node_called(graph, function));
+    };
+    EXPECT_EQ(count_of("callcost-1.0 from stacks", "f"), (CallCount{0, true}));
+    EXPECT_EQ(count_of("callcost-1.0 from estimated stacks", "f"), (CallCount{0, true}));
+    EXPECT_EQ(count_of("callcost-1.0 from stacks", "g"), (CallCount{2, false}));
+    EXPECT_EQ(count_of("callgrind-3.22.0", "f"), (CallCount{0, false}));
+}
+
 TEST(CallGraph, measures_may_be_formulas) {
     const Profile profile = profile_of(cycle_text);
     const CallGraph graph = graph_of(profile);

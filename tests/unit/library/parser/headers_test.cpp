@@ -185,6 +185,16 @@ TEST(Headers, commands_are_unescaped_for_creators_that_escape_them) {
     EXPECT_EQ(command("xdebug 3"), "D:\\\\x\\new");
 }
 
+// F17
+TEST(Headers, what_callcost_writes_for_no_command_is_none) {
+    const auto command = [](const std::string& creator) {
+        return std::string(
+            OnlyPart("creator: " + creator + "\ncmd: unknown\n" + in_function("1 2\n"))->command);
+    };
+    EXPECT_EQ(command("callcost-0.1 from stacks"), "");
+    EXPECT_EQ(command("callgrind-3.22.0"), "unknown");
+}
+
 // F18
 TEST(Headers, pid_part_and_thread_are_numbers_or_texts) {
     const std::string text = "pid: 12\npart: x1\nthread: 3 4\n" + in_function("1 2\n");
