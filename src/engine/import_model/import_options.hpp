@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,11 +48,20 @@ struct NamesOfAddresses {
 using FindNames =
     std::function<NamesOfAddresses(std::span<const MappedCode>, std::span<const AddressInCode>)>;
 
+/// Where stacks go, and those of which threads: a Stacks has no threads.
+struct WantedStacks {
+    WantedStacks(Stacks* all_of_them = nullptr) : to(all_of_them) {}  // NOLINT(google-explicit-constructor)
+
+    Stacks* to;
+    /// By the numbers of process and thread as the Callgrind file has them; empty: all.
+    std::function<bool(std::optional<std::uint64_t> process, std::uint64_t thread)> of_thread{};
+};
+
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
-    Stacks* stacks = nullptr;  ///< gets every stack, too
-    FindNames find_names{};    ///< for functions that the input has only addresses of; empty: they keep these
+    WantedStacks stacks{};   ///< gets every stack, too
+    FindNames find_names{};  ///< for functions that the input has only addresses of; empty: they keep these
     std::uint64_t longest_line = default_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;

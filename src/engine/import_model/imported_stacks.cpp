@@ -15,6 +15,9 @@ namespace {
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
 constexpr std::uint32_t max_rows = UINT32_MAX / 4;
 
+/// What a part without a number of its thread counts as.
+constexpr std::uint64_t only_thread = 1;
+
 /// The number of a row: columns grow when there is something to put in.
 template <class Number>
 Number& cell(std::vector<Number>& column, std::size_t row) {
@@ -83,7 +86,10 @@ class WrittenNames {
 
 }  // namespace
 
-StackProfile::StackProfile(Stacks* stacks) : stacks_(stacks) { places_.row(0); }
+StackProfile::StackProfile(const WantedStacks& stacks) : wanted_(stacks), stacks_(stacks.to) {
+    places_.row(0);
+    if (wanted_.of_thread) is_thread_wanted_ = wanted_.of_thread(std::nullopt, only_thread);
+}
 
 std::uint32_t StackProfile::function(std::string_view object, std::string_view file, std::string_view name,
                                      std::uint64_t first_line) {
@@ -212,6 +218,7 @@ void StackProfile::set_stack(std::span<const StackFrame> root_to_leaf) {
 void StackProfile::set_thread(const StackThread& thread) {
     while (!path_.empty()) pop();
     thread_ = &threads_[thread];
+    if (wanted_.of_thread) is_thread_wanted_ = wanted_.of_thread(thread.process, thread.number);
 }
 
 void StackProfile::add_calls(std::uint64_t count) {
@@ -238,7 +245,8 @@ void StackProfile::add(StackCost cost) {
 }
 
 void StackProfile::add_to_stack(StackCost cost) {
-    if (stacks_ != nullptr) stacks_->add(path_.back().stack, events_[cost.event].of_stacks, cost.cost);
+    if (stacks_ != nullptr && is_thread_wanted_)
+        stacks_->add(path_.back().stack, events_[cost.event].of_stacks, cost.cost);
 }
 
 void StackProfile::add_at(std::uint32_t place, StackCost cost) {

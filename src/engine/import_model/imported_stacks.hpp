@@ -34,6 +34,7 @@
 #include <tuple>
 #include <vector>
 
+#include "import_model/import_options.hpp"
 #include "tables/row_tables.hpp"
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
@@ -76,8 +77,8 @@ class StackProfile {
   public:
     static constexpr std::size_t max_events = 64;
 
-    /// `stacks`, if it is there, gets every stack, too.
-    explicit StackProfile(Stacks* stacks = nullptr);
+    /// `stacks` get every stack, too, those of other threads without their costs.
+    explicit StackProfile(const WantedStacks& stacks = {});
     /// Before any function: the stacks are estimates, so that they tell no levels of recursion apart.
     void take_for_estimates();
 
@@ -183,7 +184,9 @@ class StackProfile {
     std::vector<Event> events_;
     std::vector<Step> path_;
     std::uint64_t steps_ = 0;
+    WantedStacks wanted_;
     Stacks* stacks_;
+    bool is_thread_wanted_ = true;  // whose stack is at hand
     bool are_estimates_ = false;
     bool is_too_large_ = false;
 };

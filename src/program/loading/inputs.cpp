@@ -222,7 +222,16 @@ class InputReading {
             stacks = std::make_shared<Stacks>();
             give_back_large_tables();
         }
-        const engine::ImportOptions how{.stacks = stacks.get(),
+        engine::WantedStacks wanted(stacks.get());
+        const auto& selection = options_.selection;
+        if (!selection.threads.empty() || !selection.pids.empty())
+            wanted.of_thread = [&selection](std::optional<std::uint64_t> process, std::uint64_t thread) {
+                const auto passes = [](const std::vector<std::uint64_t>& chosen, std::uint64_t number) {
+                    return chosen.empty() || std::find(chosen.begin(), chosen.end(), number) != chosen.end();
+                };
+                return passes(selection.threads, thread) && passes(selection.pids, process.value_or(0));
+            };
+        const engine::ImportOptions how{.stacks = std::move(wanted),
                                         .find_names = names_from_programs(file, options_),
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one,

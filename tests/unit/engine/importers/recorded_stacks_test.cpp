@@ -92,5 +92,35 @@ TEST(RecordedStacks, is_none_if_the_stacks_are_not_those_of_the_graph) {
     EXPECT_FALSE(exact_tree(*imported.graph, {}).has_value());
 }
 
+TEST(RecordedStacks, of_a_thread_are_those_of_the_graph_of_the_thread) {
+    const std::string text = R"({"$schema":"https://www.speedscope.app/file-format-schema.json","shared":)"
+                             R"({"frames":[{"name":"a"},{"name":"b"},{"name":"c"}]},"profiles":[)"
+                             R"({"type":"sampled","name":"x","unit":"bytes","startValue":0,"endValue":3,)"
+                             R"("samples":[[0,1],[0]],"weights":[2,1]},)"
+                             R"({"type":"sampled","name":"y","unit":"bytes","startValue":0,"endValue":9,)"
+                             R"("samples":[[0,2],[2]],"weights":[4,5]}]})";
+    for (const std::uint64_t wanted : {1U, 2U}) {
+        SCOPED_TRACE(wanted);
+        std::string bytes;
+        const auto stacks = std::make_shared<Stacks>();
+        ImportOptions options{.stacks = stacks.get()};
+        options.stacks.of_thread = [&](std::optional<std::uint64_t> process, std::uint64_t thread) {
+            return !process && thread == wanted;
+        };
+        ASSERT_TRUE(import_stacks(ImportFormat::speedscope, from_memory(text), options, to_memory(bytes))
+                        .has_value());
+        const auto profile = read_profile(from_memory(bytes));
+        ASSERT_TRUE(profile.has_value());
+        EXPECT_FALSE(exact_tree(*call_graph(*profile), {stacks}).has_value()) << "of all threads";
+        const auto graph = call_graph(*profile, {.threads = {wanted}});
+        ASSERT_TRUE(graph.has_value());
+        const auto tree = exact_tree(*graph, {stacks}, everything);
+        ASSERT_TRUE(tree.has_value());
+        std::string folded;
+        ASSERT_TRUE(write_folded(*graph, *tree, to_memory(folded)).has_value());
+        EXPECT_EQ(folded, wanted == 1 ? "a 1\na;b 2\n" : "c 5\na;c 4\n");
+    }
+}
+
 }  // namespace
 }  // namespace callcost::engine
