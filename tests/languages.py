@@ -14,6 +14,7 @@ import tempfile
 
 TEXT = (pathlib.Path(__file__).resolve().parent.parent / "docs/languages.md").read_text("utf-8")
 PROGRAMS = {
+    "fib.cpp": "static int __attribute__((noinline)) fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(int argc, char**) { return fib(argc + 19) == 0; }\n",
     "fib.php": "<?php function fib($n) { return $n < 2 ? $n : fib($n - 1) + fib($n - 2); }\nfib(20);\n",
     "fib.py": "def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(20)\n",
     "fib.rb": "def fib(n) n < 2 ? n : fib(n - 1) + fib(n - 2) end\nfib(20)\n",
@@ -25,7 +26,7 @@ PROGRAMS = {
     "fib_test.go": 'package fib\n\nimport "testing"\n\nfunc fib(n int) int {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn fib(n-1) + fib(n-2)\n}\n\n'
     "func BenchmarkFib(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tfib(20)\n\t}\n}\n",
 }
-TOOLS = {"PHP": "php", "Python": "python3", "Ruby": "ruby", "Perl": "perl", "Node.js": "node", "Go": "go", "Rust": "rustc", "Haskell": "ghc"}
+TOOLS = {"C and C++": "g++", "PHP": "php", "Python": "python3", "Ruby": "ruby", "Perl": "perl", "Node.js": "node", "Go": "go", "Rust": "rustc", "Haskell": "ghc"}
 
 
 def main():
@@ -53,7 +54,7 @@ def main():
             tested += 1
             if done.returncode != 0 or not re.search(r"^ *\d.*fib", done.stdout, re.M):
                 failures.append(f"{language} fails with {done.returncode}: {done.stdout}")
-        if len(sections) != 10:
+        if len(sections) != 11:
             failures.append(f"{len(sections)} languages")
     print("\n".join(failures) or "; ".join([f"languages: {tested} work", *(f"not tested: {what}" for what in absent)]))
     return 1 if failures else 0
