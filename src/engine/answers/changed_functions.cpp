@@ -29,16 +29,18 @@ bool precedes(const Change& a, const Change& b, ChangeOrder order) {
     return false;
 }
 
-ChangedFunctions changed_functions(const Diff& diff, ChangeOrder order, double min_cost) {
+ChangedFunctions changed_functions(const FilteredDifference& filtered, ChangeOrder order, double min_cost) {
+    const Diff& diff = filtered.diff();
     const bool adds_up = diff.measure_after().additive && diff.measure_before().additive;
     using Rows = std::vector<std::pair<Change, MatchId>>;
     Rows changed, added, removed, renamed;
     for (const FunctionMatch& function : diff.functions()) {
-        const Change self = diff.self(function);
+        if (!filtered.lists(function.id)) continue;
+        const Change self = filtered.self_change(function.id);
         if (self.delta() != 0 && static_cast<double>(self.magnitude()) >= min_cost)
             changed.emplace_back(self, function.id);
         if (!function.is_added() && !function.is_removed() && !function.is_renamed()) continue;
-        const auto cost = (adds_up ? diff.inclusive(function) : self).largest();
+        const auto cost = (adds_up ? filtered.inclusive_change(function.id) : self).largest();
         if (cost == 0 || static_cast<double>(cost) < min_cost) continue;
         const Change by_cost{0, static_cast<std::int64_t>(cost)};
         if (function.is_added()) added.emplace_back(by_cost, function.id);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/filtered_difference.hpp"
 #include <callcost/diff.hpp>
 
 namespace callcost::engine {
@@ -29,8 +30,9 @@ struct ChangedFunctions {
     std::vector<MatchId> self;                     ///< whose self cost changed
     std::vector<MatchId> added, removed, renamed;  ///< most expensive first
 };
-/// Without those whose change, or cost, is below `min_cost`.
-[[nodiscard]] ChangedFunctions changed_functions(const Diff& diff, ChangeOrder order = ChangeOrder::change,
+/// Of those that are listed, without those whose change, or cost, is below `min_cost`.
+[[nodiscard]] ChangedFunctions changed_functions(const FilteredDifference& filtered,
+                                                 ChangeOrder order = ChangeOrder::change,
                                                  double min_cost = 0);
 
 }  // namespace callcost::engine

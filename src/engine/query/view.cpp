@@ -249,6 +249,10 @@ bool is_counted_again(const Side& side, std::span<const ArcId> arcs) {
 
 const FilteredCosts* Side::kept(const Measure& by) const { return filtered ? &filtered->costs(by) : nullptr; }
 
+FilteredDifference filtered_difference(const View& view) {
+    return {view.compared->diff, view.before->filtered.get(), view.after.filtered.get()};
+}
+
 Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }
 
 std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/filtered_difference.hpp"
 #include "query/filtered_functions.hpp"
 #include "query/query.hpp"
 #include <callcost/call_graph.hpp>
@@ -114,6 +115,9 @@ struct View {
     std::optional<Side> before;                       ///< with `compare`
     std::shared_ptr<const ComparisonIndex> compared;  ///< with `compare`
 };
+
+/// Of a view that compares: what its filters keep. The view must outlive it.
+[[nodiscard]] FilteredDifference filtered_difference(const View& view);
 
 /// A profile, its call graphs for the last selections.
 struct LoadedProfile {

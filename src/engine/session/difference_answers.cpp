@@ -20,13 +20,15 @@ class DifferenceWriter {
     DifferenceWriter(JsonWriter& json, const View& view, std::size_t limit)
         : json_(json),
           view_(view),
-          diff_(view.compared->diff),
-          changed_(changed_functions(diff_)),
-          rows_(view),
+          filtered_(filtered_difference(view)),
+          diff_(filtered_.diff()),
+          changed_(changed_functions(filtered_)),
+          rows_(view, CostsOf::filtered),
           limit_(limit) {}
 
     void write() {
         write_sum(diff_.total(), "total");
+        write_filtered();
         write_comparable();
         write_changed();
         write_list("added", changed_.added);
@@ -49,6 +51,22 @@ class DifferenceWriter {
         const auto sum = [&](Cost of) { return adds_up() ? std::optional(of) : std::nullopt; };
         json_.member(name, sum(change.after));
         json_.member(name + "_before", sum(change.before));
+    }
+
+    void write_filtered() {
+        std::optional<BoundedChange> total;
+        if (filtered_.is_filtered() && adds_up()) total = filtered_.total();
+        const auto write = [&](std::string_view name, Cost Change::*side) {
+            json_.key(name);
+            if (!total) return json_.null();
+            json_.begin_object();
+            json_.member("least", total->least.*side);
+            json_.member("estimate", total->estimate.*side);
+            json_.member("most", total->most.*side);
+            json_.end_object();
+        };
+        write("filtered", &Change::after);
+        write("filtered_before", &Change::before);
     }
 
     /// `"NAME": {"matching", "rows"}`: as many rows as are wanted; `write` has the index of one.
@@ -114,7 +132,7 @@ class DifferenceWriter {
     void write_changed() {
         const auto& changed = changed_.self;
         const auto increased = std::count_if(changed.begin(), changed.end(), [&](MatchId id) {
-            const auto self = diff_.self(diff_.function(id));
+            const auto self = filtered_.self_change(id);
             return self.after > self.before;
         });
         json_.member("matching", changed.size());
@@ -127,8 +145,12 @@ class DifferenceWriter {
             json_.begin_object();
             json_.key("function");
             rows_.write(json_, changed[i].value);
-            write_reason(function);
-            if (i < max_functions_with_lines) write_lines(function);
+            if (!filtered_.is_whole(changed[i])) {
+                json_.member("part", true);
+            } else {
+                write_reason(function);
+                if (i < max_functions_with_lines) write_lines(function);
+            }
             json_.end_object();
         }
         json_.end_array();
@@ -155,7 +177,8 @@ class DifferenceWriter {
     }
 
     void write_inlined() {
-        const auto inlinings = diff_.inlinings();
+        std::vector<Inlining> inlinings(diff_.inlinings().begin(), diff_.inlinings().end());
+        std::erase_if(inlinings, [&](const Inlining& inlining) { return !filtered_.lists(inlining); });
         write_rows("inlined", inlinings.size(), [&](std::size_t i) {
             const auto& inlining = inlinings[i];
             json_.begin_object();
@@ -172,9 +195,11 @@ class DifferenceWriter {
         });
     }
 
-    /// Those that changed; none of what is not additive.
+    /// Those that changed, of all functions; none of what is not additive, and none with filters.
     void write_places(std::string_view name, std::vector<PlaceChange> places) {
-        std::erase_if(places, [&](const PlaceChange& of) { return of.self.delta() == 0 || !adds_up(); });
+        std::erase_if(places, [&](const PlaceChange& of) {
+            return of.self.delta() == 0 || !adds_up() || filtered_.is_filtered();
+        });
         write_rows(name, places.size(), [&](std::size_t i) {
             json_.begin_object();
             json_.member("name", places[i].name);
@@ -185,6 +210,7 @@ class DifferenceWriter {
 
     JsonWriter& json_;
     const View& view_;
+    FilteredDifference filtered_;
     const Diff& diff_;
     ChangedFunctions changed_;
     FunctionRows rows_;

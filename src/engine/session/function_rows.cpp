@@ -99,33 +99,17 @@ bool FunctionRows::is_listed(std::size_t row) const {
     return any_in(view_.after, of->after) || any_in(*view_.before, of->before);
 }
 
-/// Of functions that are compared as one, self costs add up; of inclusive costs the filters keep as large a
-/// part as of those of the functions.
 BoundedChange FunctionRows::kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,
                                  Change whole) const {
     BoundedChange kept{whole, whole, whole};
     const auto fill = [&](const Side& side, const KeptByColumn& by_column, std::span<const NodeId> nodes,
                           Cost Change::*cost) {
         if (by_column.empty()) return;
-        const BoundedCosts& costs = by_column[column]->*which;
-        Cost of_all = 0, estimate = 0, least = 0, most = 0;
-        for (const NodeId node : nodes) {
-            of_all += which == &FilteredCosts::self ? side.graph().self(node, side.columns[column])
-                                                    : side.graph().inclusive(node, side.columns[column]);
-            estimate += costs.estimate[node.value];
-            least += costs.least[node.value];
-            most += costs.most[node.value];
-        }
-        const bool is_same = of_all == whole.*cost;
-        const auto scaled = [&](Cost part) {
-            if (is_same || of_all == 0) return part;
-            return Cost(std::llround(static_cast<double>(part) / static_cast<double>(of_all) *
-                                     static_cast<double>(whole.*cost)));
-        };
-        const bool is_exact = least == most && (is_same || least == of_all || least == 0);
-        kept.least.*cost = is_same || is_exact ? scaled(least) : std::min<Cost>(0, whole.*cost);
-        kept.most.*cost = is_same || is_exact ? scaled(most) : std::max<Cost>(0, whole.*cost);
-        kept.estimate.*cost = std::clamp(scaled(estimate), kept.least.*cost, kept.most.*cost);
+        const auto part =
+            kept_cost(side.graph(), side.columns[column], *by_column[column], which, nodes, whole.*cost);
+        kept.estimate.*cost = part.estimate;
+        kept.least.*cost = part.least;
+        kept.most.*cost = part.most;
     };
     if (const auto* of = match(row); of != nullptr) {
         fill(view_.after, kept_after_, of->after, &Change::after);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "query/filtered_difference.hpp"
 #include "query/view.hpp"
 #include "session/question.hpp"
 #include "text/json.hpp"
@@ -47,11 +48,6 @@ class ShortNames {
 
 /// Costs of rows: those of the functions, or as far as the filters keep them.
 enum class CostsOf : std::uint8_t { functions, filtered };
-
-/// An estimate and its bounds; equal where it is exact.
-struct BoundedChange {
-    Change estimate, least, most;
-};
 
 /// The functions of a view: the nodes of the call graph, or the matches of a comparison.
 class FunctionRows {

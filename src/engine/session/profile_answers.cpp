@@ -414,16 +414,16 @@ void answer_summary(Request& request, JsonWriter& json) {
     json.begin_object();
     json.key("sentences");
     json.begin_array();
-    if (view->compared) {
+    if (view->compared && !side.filtered) {
         const auto& diff = view->compared->diff;
         constexpr Style style = {.unicode = true};
-        for (const auto& sentence :
-             summarize_difference(diff, changed_functions(diff), style, by_characters())) {
+        for (const auto& sentence : summarize_difference(diff, changed_functions(FilteredDifference(diff)),
+                                                         style, by_characters())) {
             json.begin_array();
             for (const auto& piece : sentence) write_piece(json, *view, piece);
             json.end_array();
         }
-    } else if (!side.filtered) {
+    } else if (!view->compared && !side.filtered) {
         const auto summary = summarize(side.graph(), side.measure, true);
         const auto texts = page_texts(summary);
         for (std::size_t i = 0; i < summary.size(); ++i) {

@@ -31,18 +31,9 @@ ChangeView::ChangeView(const BrowsedProfile& profile, ListSettings& settings)
     list();
 }
 
-bool ChangeView::is_shown(const FunctionMatch& function) const {
-    const auto passes = [](const engine::Side& side, const std::vector<NodeId>& nodes) {
-        return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-            return !side.filtered || side.filtered->costs(side.measure).listed[node.value];
-        });
-    };
-    return passes(profile_.view().after, function.after) || passes(*profile_.view().before, function.before);
-}
-
 void ChangeView::list() {
-    rows_ = engine::changed_functions(diff(), settings_.change_order).self;
-    std::erase_if(rows_, [&](MatchId id) { return !is_shown(diff().function(id)); });
+    rows_ =
+        engine::changed_functions(engine::filtered_difference(profile_.view()), settings_.change_order).self;
 }
 
 std::vector<Column> ChangeView::columns() const {
@@ -55,7 +46,7 @@ std::vector<Column> ChangeView::columns() const {
 
 std::vector<Cell> ChangeView::row(std::size_t row) const {
     const auto& function = diff().function(rows_[row]);
-    const auto self = diff().self(function);
+    const auto self = engine::filtered_difference(profile_.view()).self_change(rows_[row]);
     const auto change = change_cell(profile_, self);
     NameText name{.name = engine::display_name(diff().name(function))};
     if (function.is_added()) name.after = " (new)";
@@ -93,6 +84,12 @@ std::string ChangeView::note() const {
     if (total.before != 0)
         words += fmt::format(" ({}{})", total.delta() > 0 ? "+" : "",
                              engine::percent(total.delta(), total.before));
+    if (const auto kept = engine::filtered_difference(profile_.view()); kept.is_filtered()) {
+        const auto listed = kept.total();
+        const auto* const mark = listed.is_exact() ? "" : "~";
+        words += fmt::format("; listed {0}{1} before, {0}{2} after", mark, text(listed.estimate.before),
+                             text(listed.estimate.after));
+    }
     return words + fmt::format("; by {}", order_words[static_cast<std::size_t>(settings_.change_order)]);
 }
 

@@ -28,7 +28,6 @@ class ChangeView : public ListView {
 
   private:
     [[nodiscard]] const Diff& diff() const { return profile_.view().compared->diff; }
-    [[nodiscard]] bool is_shown(const FunctionMatch& function) const;
     void list();
 
     const BrowsedProfile& profile_;

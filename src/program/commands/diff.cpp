@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +19,12 @@
 #include "comparison/setting.hpp"
 #include "input/open.hpp"
 #include "loading/preparation.hpp"
+#include "query/filtered_difference.hpp"
 #include "query/filtered_functions.hpp"
 #include "reports/filtering.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
+#include "text/numbers.hpp"
 #include <callcost/diff.hpp>
 
 namespace callcost::program {
@@ -116,7 +117,8 @@ InputOptions side_input(const ComparisonOptions& options, const std::vector<std:
     side.files = files;
     side.perf_map = perf_map;
     side.force = options.force;
-    side.keeps_stacks = writes_stacks(options);
+    side.keeps_stacks = writes_stacks(options) || !options.filters.focus.patterns.empty() ||
+                        !options.filters.ignore.patterns.empty();
     if (options.no_lines) side.inlined = When::never;
     auto& programs = side.programs;
     programs = options.sources;
@@ -288,26 +290,35 @@ void say_if_lines_are_missing(const Comparison& comparison, const PreparedProfil
         has ? "'callcost convert' without --without-lines keeps them" : "");
 }
 
-/// Functions of which one of either side passes the filters.
-class Listed {
-  public:
-    Listed(const Diff& diff, const FilterOptions& options)
-        : diff_(diff),
-          before_(diff.before(), patterns_of(options), {}),
-          after_(diff.after(), patterns_of(options), {}) {}
+/// The filters of both sides.
+struct SideFilters {
+    SideFilters(const Diff& diff, const ComparisonOptions& options, const PreparedProfile& old,
+                const PreparedProfile& now)
+        : before(diff.before(), patterns_of(options.filters), old.stacks),
+          after(diff.after(), patterns_of(options.filters), now.stacks) {}
 
-    [[nodiscard]] bool contains(MatchId id) const {
-        const FunctionMatch& function = diff_.function(id);
-        return std::any_of(function.before.begin(), function.before.end(),
-                           [&](NodeId node) { return before_.is_shown(node); }) ||
-               std::any_of(function.after.begin(), function.after.end(),
-                           [&](NodeId node) { return after_.is_shown(node); });
-    }
-
-  private:
-    const Diff& diff_;
-    engine::FilteredFunctions before_, after_;
+    engine::FilteredFunctions before, after;
 };
+
+/// `listed is what focus 'parse' keeps: 12 -> 34 Ir, +22 (+183.33%); totals and rules are of all functions`
+std::string filter_note(const engine::FilteredDifference& filtered, const std::string& words) {
+    const auto& measure = filtered.diff().measure_after();
+    auto note = fmt::format("listed is what {} {}", filtered.has_parts() ? "is kept by" : "matches", words);
+    if (measure.additive) {
+        const auto total = filtered.total();
+        const auto side_text = [&](Cost Change::*side) {
+            const auto text = [&](Cost cost) { return engine::cost(cost, common_unit(filtered.diff()), {}); };
+            const Cost least = total.least.*side, most = total.most.*side;
+            return least == most
+                       ? text(most)
+                       : fmt::format("~{} ({} to {})", text(total.estimate.*side), text(least), text(most));
+        };
+        const auto share = relative(total.estimate);
+        note += fmt::format(": {} -> {} {}{}", side_text(&Change::before), side_text(&Change::after),
+                            engine::display_name(measure.name), share.empty() ? "" : ", " + share);
+    }
+    return note + "; totals and rules are of all functions";
+}
 
 Exit run(const ComparisonOptions& options, const Console& console) {
     const auto rules = rules_of(options, console);
@@ -352,15 +363,15 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     auto texts = compared_texts(*before, *after, options, *std::move(commits));
     auto filter = texts_by_option(options.filters);
     const auto filters = filter_words(filter);
-    std::optional<Listed> listed;
-    if (!filters.empty()) listed.emplace(*result, options.filters);
-    std::function<bool(MatchId)> is_listed;
-    if (listed) is_listed = [&](MatchId id) { return listed->contains(id); };
-    auto comparison = compare(*result, std::move(judged->rules),
+    std::optional<SideFilters> side_filters;
+    if (!filters.empty()) side_filters.emplace(*result, options, *before, *after);
+    const auto filtered =
+        side_filters ? engine::FilteredDifference(*result, &side_filters->before, &side_filters->after)
+                     : engine::FilteredDifference(*result);
+    auto comparison = compare(filtered, std::move(judged->rules),
                               {.limit = limit_or(options.limit, options.output, 10),
                                .threshold = options.threshold.value_or(0),
                                .order = options.order,
-                               .is_listed = std::move(is_listed),
                                .with_lines = !options.no_lines,
                                .texts = &texts});
     if (!options.no_lines) {
@@ -379,9 +390,10 @@ Exit run(const ComparisonOptions& options, const Console& console) {
                     "such as --fail-if 'Ir < -5%'");
     if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
-    if (listed) comparison.filter = std::move(filter);
-    if (listed)
-        comparison.notes.push_back("listed is what matches " + filters + "; totals are of all functions");
+    if (filtered.is_filtered()) {
+        comparison.filter = std::move(filter);
+        comparison.notes.push_back(filter_note(filtered, filters));
+    }
     if (const auto exit = write_outputs(comparison, options, console); exit != Exit::ok) return exit;
     if (before->exit != Exit::ok) return before->exit;
     if (after->exit != Exit::ok) return after->exit;

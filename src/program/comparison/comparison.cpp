@@ -134,6 +134,7 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
         has_both = has_both || is_in_both;
         has_before = has_before || (is_in_both && is_known_before);
         has_after = has_after || (is_in_both && is_known_after);
+        if (!comparison.filtered.is_whole(function.id)) continue;
         const Change self = comparison.diff.self(function);
         if ((self.before != 0 && !is_known_before) || (self.after != 0 && !is_known_after)) continue;
         for (const LineChange& line : (*changes)[i])
@@ -165,17 +166,6 @@ std::vector<EventChange> event_changes(const Diff& diff) {
     return list;
 }
 
-/// Functions; arcs and inlined functions of which any function is one of them.
-void leave_listed(Comparison& found) {
-    for (auto* const list : {&found.self, &found.added, &found.removed, &found.renamed})
-        std::erase_if(*list, [&](MatchId id) { return !found.lists(id); });
-    std::erase_if(found.arcs, [&](auto row) { return !found.lists(found.diff.arcs()[row]); });
-    std::erase_if(found.inlinings, [&](const Inlining& inlining) {
-        return !found.lists(inlining.function) &&
-               std::none_of(inlining.callers.begin(), inlining.callers.end(), found.is_listed);
-    });
-}
-
 std::string counted_rules(std::size_t count) {
     return fmt::format("{} {}", count, count == 1 ? "rule" : "rules");
 }
@@ -193,11 +183,15 @@ bool Comparison::is_improved() const {
     });
 }
 bool Comparison::is_unchanged() const {
-    return !is_listed && self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
+    return !filtered.is_filtered() && self.empty() && inclusive.empty() && arcs.empty() &&
+           diff.total().delta() == 0;
 }
 
-Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows) {
-    Comparison found{.diff = diff,
+Comparison compare(const engine::FilteredDifference& filtered, std::vector<RuleResult> rules,
+                   const DiffRows& rows) {
+    const Diff& diff = filtered.diff();
+    Comparison found{.filtered = filtered,
+                     .diff = diff,
                      .name = {},
                      .before = {},
                      .after = {},
@@ -211,40 +205,41 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .removed = {},
                      .renamed = {},
                      .inlinings = {diff.inlinings().begin(), diff.inlinings().end()},
-                     .lines = {},
-                     .is_listed = rows.is_listed};
+                     .lines = {}};
     const double min_cost = rows.threshold * size_of(diff.total().before);
-    auto functions = engine::changed_functions(diff, rows.order, min_cost);
+    auto functions = engine::changed_functions(filtered, rows.order, min_cost);
     found.self = std::move(functions.self);
     found.added = std::move(functions.added);
     found.removed = std::move(functions.removed);
     found.renamed = std::move(functions.renamed);
     if (diff.compares_calls())
         found.inclusive = changed_rows<MatchId>(diff.functions().size(), rows.order, min_cost,
-                                                [&](auto id) { return diff.inclusive(diff.function(id)); });
-    if (rows.is_listed) std::erase_if(found.inclusive, [&](MatchId id) { return !rows.is_listed(id); });
+                                                [&](auto id) { return filtered.inclusive_change(id); });
+    std::erase_if(found.inclusive, [&](MatchId id) { return !filtered.lists(id); });
     const auto pass = only_pass_on(diff);
     found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
     found.arcs = changed_rows<std::size_t>(diff.arcs().size(), rows.order, min_cost,
                                            [&](auto row) { return diff.cost(diff.arcs()[row]); });
     std::erase_if(found.arcs, [&](auto row) {
         const ArcMatch& arc = diff.arcs()[row];
-        return has_same_count(diff.count(arc)) || is_inlined(diff.before(), arc.before) ||
-               is_inlined(diff.after(), arc.after);
+        return !filtered.lists(arc) || has_same_count(diff.count(arc)) ||
+               is_inlined(diff.before(), arc.before) || is_inlined(diff.after(), arc.after);
     });
     if (rows.order != engine::ChangeOrder::name)
         std::stable_partition(found.arcs.begin(), found.arcs.end(),
                               [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
-    if (rows.is_listed) leave_listed(found);
+    if (filtered.is_filtered())
+        std::erase_if(found.inlinings, [&](const Inlining& inlining) { return !filtered.lists(inlining); });
     if (rows.with_lines) found.lines = line_findings(found, rows);
     return found;
 }
 
 ListedRows listed_rows(const Comparison& comparison) {
     const Diff& diff = comparison.diff;
+    const auto& filtered = comparison.filtered;
     double all = 0;
     for (const FunctionMatch& function : diff.functions())
-        if (comparison.lists(function.id)) all += size_of(diff.self(function).delta());
+        if (filtered.lists(function.id)) all += size_of(filtered.self_change(function.id).delta());
     constexpr double noise = 0.001;
     const auto listed = [&](auto rows, const auto& size_of_row) {
         auto others = rows;
@@ -252,8 +247,8 @@ ListedRows listed_rows(const Comparison& comparison) {
                       [&](const auto& row) { return static_cast<double>(size_of_row(row)) < noise * all; });
         return rows.size() - others.size() > 1 ? others : rows;  // one of them takes no more room
     };
-    const auto self = [&](MatchId id) { return diff.self(diff.function(id)).magnitude(); };
-    const auto inclusive = [&](MatchId id) { return diff.inclusive(diff.function(id)).magnitude(); };
+    const auto self = [&](MatchId id) { return filtered.self_change(id).magnitude(); };
+    const auto inclusive = [&](MatchId id) { return filtered.inclusive_change(id).magnitude(); };
     return {
         .self = listed(comparison.self, self),
         .inclusive = listed(comparison.inclusive, inclusive),
@@ -281,7 +276,9 @@ std::string verdict(const Comparison& comparison) {
     return delta == 0 ? "no change" : delta > 0 ? "costs more" : "costs less";
 }
 
-std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
+std::string cause(const engine::FilteredDifference& filtered, MatchId id, const engine::Style& style) {
+    if (!filtered.is_whole(id)) return {};
+    const Diff& diff = filtered.diff();
     for (const Inlining& inlining : diff.inlinings())
         if (inlining.function == id) return inlining.is_outlined ? "outlined" : "inlined";
     if (const auto* inlining = engine::explaining_inlining(diff, id))
@@ -293,7 +290,7 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
     const auto [before, after] = diff.call_count(function);
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
     if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
-    const auto [calls_before, calls_after] = calls_of(diff, function, style);
+    const auto [calls_before, calls_after] = calls_of(filtered, id, style);
     const bool is_same = calls_before == calls_after;
     auto text = is_same ? calls_after : calls_before + " -> " + calls_after;
     text += is_same && after.known == 1 ? " call" : " calls";
@@ -307,8 +304,11 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
     return text;
 }
 
-std::pair<std::string, std::string> calls_of(const Diff& diff, const FunctionMatch& function,
+std::pair<std::string, std::string> calls_of(const engine::FilteredDifference& filtered, MatchId id,
                                              const engine::Style& style) {
+    if (!filtered.is_whole(id)) return {};
+    const Diff& diff = filtered.diff();
+    const FunctionMatch& function = diff.function(id);
     const auto counts = diff.call_count(function);
     const auto entries = diff.entries(function);
     const auto text = [&](const CallCount& count, const std::optional<std::uint64_t>& of) {
@@ -317,6 +317,8 @@ std::pair<std::string, std::string> calls_of(const Diff& diff, const FunctionMat
     };
     return {text(counts.first, entries.first), text(counts.second, entries.second)};
 }
+
+std::string_view estimate_mark(const engine::BoundedChange& change) { return change.is_exact() ? "" : "~"; }
 
 std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function) {
     const Change self = diff.self(function), inlined = diff.inlined_self(function);

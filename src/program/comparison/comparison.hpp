@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "comparison/compared_texts.hpp"
 #include "comparison/gate.hpp"
 #include "options/comparison_options.hpp"
+#include "query/filtered_difference.hpp"
 #include "summary/difference_summary.hpp"
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
@@ -25,7 +25,6 @@ struct DiffRows {
     std::size_t limit = 10;  ///< rows of each list of a report for people
     double threshold = 0;    ///< omit changes below this share (0..1) of the total before
     engine::ChangeOrder order = engine::ChangeOrder::change;  ///< rows that are equal by it are by name
-    std::function<bool(MatchId)> is_listed{};                 ///< empty: all functions are
     bool with_lines = true;          ///< look for source lines, if both profiles have any
     ComparedTexts* texts = nullptr;  ///< match source lines by these; nullptr: guess
 };
@@ -50,6 +49,7 @@ struct LineFinding {
 
 /// What a comparison found; arcs are rows of Diff::arcs(). All lists are whole, but for lines.
 struct Comparison {
+    const engine::FilteredDifference& filtered;
     const Diff& diff;
     std::string name;  ///< what reports call it
     SideFacts before, after;
@@ -63,19 +63,17 @@ struct Comparison {
     std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed; recursive ones last
     std::vector<MatchId> added, removed, renamed;  ///< functions, the most expensive first
     std::vector<Inlining> inlinings;
-    std::vector<LineFinding> lines;            ///< of the functions that changed most
-    std::function<bool(MatchId)> is_listed{};  ///< what these lists have; empty: all functions
-    std::vector<std::pair<std::string, std::vector<std::string>>> filter{};  ///< by option, what says that
-
-    [[nodiscard]] bool lists(MatchId function) const { return !is_listed || is_listed(function); }
-    [[nodiscard]] bool lists(const ArcMatch& arc) const { return lists(arc.caller) || lists(arc.callee); }
+    std::vector<LineFinding> lines;  ///< of the functions that changed most
+    std::vector<std::pair<std::string, std::vector<std::string>>> filter{};  ///< by option, what is listed
 
     [[nodiscard]] bool is_broken() const;    ///< a rule failed that is not about an improvement
     [[nodiscard]] bool is_improved() const;  ///< a rule about an improvement is met
     [[nodiscard]] bool is_unchanged() const;
 };
 
-[[nodiscard]] Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows);
+/// `filtered` must outlive it.
+[[nodiscard]] Comparison compare(const engine::FilteredDifference& filtered, std::vector<RuleResult> rules,
+                                 const DiffRows& rows);
 
 /// What of the lists a report for people shows row by row: without what changed by less than 0.1% of all
 /// changes of self cost together, unless that is one row.
@@ -92,17 +90,20 @@ struct ListedRows {
 /// change`.
 [[nodiscard]] std::string verdict(const Comparison& comparison);
 /// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined in the new
-/// build`, `inlines f`; empty if it cannot be told.
-[[nodiscard]] std::string cause(const Diff& diff, MatchId id, const engine::Style& style);
+/// build`, `inlines f`; empty if it cannot be told, as where filters keep a part of the function.
+[[nodiscard]] std::string cause(const engine::FilteredDifference& filtered, MatchId id,
+                                const engine::Style& style);
 /// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 using engine::function_name;
 using engine::is_recursive;
 using engine::number_in_group;
 /// How often a function is called, before and after; `~12` where all of it is inlined: as often as it was
-/// entered.
-[[nodiscard]] std::pair<std::string, std::string> calls_of(const Diff& diff, const FunctionMatch& function,
-                                                           const engine::Style& style);
+/// entered. Both empty where filters keep a part of the function.
+[[nodiscard]] std::pair<std::string, std::string> calls_of(const engine::FilteredDifference& filtered,
+                                                           MatchId id, const engine::Style& style);
+/// `~` if one of the two costs is estimated.
+[[nodiscard]] std::string_view estimate_mark(const engine::BoundedChange& change);
 /// ` (inlined)` if all of its code is inlined; empty for others.
 [[nodiscard]] std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function);
 /// How many columns a name beside other cells may have (0: any number): a name in the last column of a table

@@ -15,7 +15,7 @@ using engine::JsonWriter;
 class DiffJson {
   public:
     DiffJson(std::string& out, const Comparison& comparison)
-        : json_(out), comparison_(comparison), diff_(comparison.diff) {}
+        : json_(out), comparison_(comparison), filtered_(comparison.filtered), diff_(comparison.diff) {}
 
     void write() {
         json_.begin_object(JsonLayout::rows);
@@ -56,7 +56,7 @@ class DiffJson {
     }
 
     void write_filter() {
-        if (!comparison_.is_listed) return;
+        if (!filtered_.is_filtered()) return;
         json_.key("filter");
         json_.begin_object();
         for (const auto& [option, patterns] : comparison_.filter) {
@@ -65,6 +65,11 @@ class DiffJson {
             json_.begin_array();
             for (const auto& pattern : patterns) json_.value(pattern);
             json_.end_array();
+        }
+        if (diff_.measure_after().additive) {
+            const auto total = filtered_.total();
+            write_change("self", total.estimate);
+            write_bounds("self_bounds", total);
         }
         json_.end_object();
     }
@@ -95,11 +100,12 @@ class DiffJson {
         json_.member("after", after);
         json_.end_object();
     }
-    void write_reason(std::string_view key, const Change& cost,
-                      const std::pair<CallCount, CallCount>& calls) {
+    void write_reason(std::string_view key, const Change& cost, const std::pair<CallCount, CallCount>& calls,
+                      bool is_known = true) {
         json_.key(key);
-        const auto why =
-            cost.before == 0 || cost.after == 0 ? std::nullopt : reason(cost, calls.first, calls.second);
+        const auto why = !is_known || cost.before == 0 || cost.after == 0
+                             ? std::nullopt
+                             : reason(cost, calls.first, calls.second);
         if (!why) return json_.null();
         json_.begin_object();
         json_.member("calls", why->by_count);
@@ -220,16 +226,16 @@ class DiffJson {
         return calls.first.known == calls.second.known && calls.first.at_least == calls.second.at_least;
     }
     /// Only if they are not exact.
-    void write_bounds(const std::pair<BoundedCost, BoundedCost>& inclusive) {
-        const auto& [before, after] = inclusive;
-        if (before.is_exact() && after.is_exact()) return;
-        json_.key("inclusive_bounds");
+    void write_bounds(std::string_view key, const engine::BoundedChange& cost) {
+        if (cost.is_exact()) return;
+        json_.key(key);
         json_.begin_object();
-        for (const auto& [name, cost] : {std::pair("before", &before), std::pair("after", &after)}) {
+        for (const auto& [name, side] :
+             {std::pair("before", &Change::before), std::pair("after", &Change::after)}) {
             json_.key(name);
             json_.begin_array();
-            json_.value(cost->least);
-            json_.value(cost->most);
+            json_.value(cost.least.*side);
+            json_.value(cost.most.*side);
             json_.end_array();
         }
         json_.end_object();
@@ -238,21 +244,25 @@ class DiffJson {
         json_.key("functions");
         json_.begin_array(JsonLayout::rows);
         for (const FunctionMatch& function : diff_.functions()) {
-            if (!comparison_.lists(function.id)) continue;
-            const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
+            if (!filtered_.lists(function.id)) continue;
+            const auto self_bounds = filtered_.self(function.id);
+            const Change self = self_bounds.estimate, inclusive = filtered_.inclusive_change(function.id);
+            const bool is_whole = filtered_.is_whole(function.id);
             const auto calls = diff_.call_count(function);
-            if (self.delta() == 0 && inclusive.delta() == 0 && is_same(calls) && !function.is_renamed())
+            if (self.delta() == 0 && inclusive.delta() == 0 && (!is_whole || is_same(calls)) &&
+                !function.is_renamed())
                 continue;
             json_.begin_object();
             write_name(function);
             write_match(function);
             write_change("self", self);
             write_change("inclusive", inclusive);
-            write_bounds(diff_.inclusive_bounds(function));
+            write_bounds("self_bounds", self_bounds);
+            write_bounds("inclusive_bounds", filtered_.inclusive(function.id));
             write_calls(calls);
-            write_inlined(function);
-            write_reason("because", inclusive, calls);
-            write_reason("self_because", self, calls);
+            if (is_whole) write_inlined(function);
+            write_reason("because", inclusive, calls, is_whole);
+            write_reason("self_because", self, calls, is_whole);
             json_.end_object();
         }
         json_.end_array();
@@ -262,7 +272,7 @@ class DiffJson {
         json_.key("arcs");
         json_.begin_array(JsonLayout::rows);
         for (const ArcMatch& arc : diff_.arcs()) {
-            if (!comparison_.lists(arc)) continue;
+            if (!filtered_.lists(arc)) continue;
             const Change cost = diff_.cost(arc);
             const auto calls = diff_.count(arc);
             if (cost.delta() == 0 && is_same(calls)) continue;
@@ -317,6 +327,7 @@ class DiffJson {
 
     JsonWriter json_;
     const Comparison& comparison_;
+    const engine::FilteredDifference& filtered_;
     const Diff& diff_;
 };
 

@@ -75,7 +75,7 @@ class DiffMarkdown {
     }
     /// It may have a name in it.
     [[nodiscard]] std::string why(MatchId id) const {
-        const auto text = cause(diff_, id, style_);
+        const auto text = cause(comparison_.filtered, id, style_);
         const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
                    std::string_view(" ,->+?").find(c) != std::string_view::npos;
@@ -205,29 +205,33 @@ class DiffMarkdown {
         table(
             "Functions, by self cost", "| change | before | after | why | function |", rows_.self.size(),
             [&](std::size_t i) {
-                const FunctionMatch& match = diff_.function(rows_.self[i]);
-                const Change change = diff_.self(match);
-                return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change), cost(change.before),
-                                   cost(change.after), why(rows_.self[i]), function(rows_.self[i]));
+                const auto kept = comparison_.filtered.self(rows_.self[i]);
+                const Change change = kept.estimate;
+                return fmt::format("| {}{} | {} | {} | {} | {} |\n", estimate_mark(kept), difference(change),
+                                   cost(change.before), cost(change.after), why(rows_.self[i]),
+                                   function(rows_.self[i]));
             },
             noise_of(comparison_.self, rows_.self, "functions",
-                     [&](MatchId id) { return diff_.self(diff_.function(id)).delta(); }));
+                     [&](MatchId id) { return comparison_.filtered.self_change(id).delta(); }));
         table(
             "Functions, by inclusive cost", "| change | by count | by cost | calls | function |",
             rows_.inclusive.size(),
             [&](std::size_t i) {
                 const auto id = rows_.inclusive[i];
-                const FunctionMatch& match = diff_.function(id);
-                return explained(diff_.inclusive(match), diff_.call_count(match),
-                                 calls(calls_of(diff_, match, style_)), function(id));
+                const auto& filtered = comparison_.filtered;
+                return explained(filtered.inclusive_change(id),
+                                 filtered.is_whole(id) ? std::optional(diff_.call_count(diff_.function(id)))
+                                                       : std::nullopt,
+                                 calls(calls_of(filtered, id, style_)), function(id));
             },
             noise_of(comparison_.inclusive, rows_.inclusive, "functions"));
     }
-    [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,
+    [[nodiscard]] std::string explained(const Change& change,
+                                        const std::optional<std::pair<CallCount, CallCount>>& counts,
                                         const std::string& calls_text, const std::string& what) const {
-        const auto why = change.before == 0 || change.after == 0
+        const auto why = !counts || change.before == 0 || change.after == 0
                              ? std::nullopt
-                             : reason(change, counts.first, counts.second);
+                             : reason(change, counts->first, counts->second);
         return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
                            why ? engine::difference(why->by_count, unit_, style_) : "",
                            why ? engine::difference(why->by_cost, unit_, style_) : "", calls_text, what);
@@ -262,7 +266,8 @@ class DiffMarkdown {
             title, "| self | inclusive | function |", ids.size(),
             [&](std::size_t i) {
                 const FunctionMatch& match = diff_.function(ids[i]);
-                const Change self = diff_.self(match), inclusive = diff_.inclusive(match);
+                const Change self = comparison_.filtered.self_change(ids[i]),
+                             inclusive = comparison_.filtered.inclusive_change(ids[i]);
                 const bool is_gone = match.is_removed();
                 return fmt::format("| {} | {} | {} |\n", cost(is_gone ? self.before : self.after),
                                    cost(is_gone ? inclusive.before : inclusive.after), function(ids[i]));
@@ -273,7 +278,7 @@ class DiffMarkdown {
         table("Renamed?", "| inclusive before | after | why | function |", comparison_.renamed.size(),
               [&](std::size_t i) {
                   const FunctionMatch& match = diff_.function(comparison_.renamed[i]);
-                  const Change inclusive = diff_.inclusive(match);
+                  const Change inclusive = comparison_.filtered.inclusive_change(match.id);
                   return fmt::format("| {} | {} | {} | {} |\n", cost(inclusive.before), cost(inclusive.after),
                                      evidence(match), function(comparison_.renamed[i]));
               });

@@ -11,6 +11,7 @@
 #include "comparison/reports.hpp"
 #include "exporters/folded.hpp"
 #include "exporters/stacks.hpp"
+#include "query/filtered_tree.hpp"
 #include <callcost/tree.hpp>
 
 namespace callcost::program {
@@ -25,7 +26,7 @@ struct CsvRow {
     std::optional<std::pair<CallCount, CallCount>> calls{};
     std::uint64_t line_before = 0, line_after = 0;
     std::string_view recursive{};
-    Change inlined{};  ///< of `self`
+    std::optional<Change> inlined{};  ///< of `self`
 };
 
 class DiffCsv {
@@ -93,8 +94,8 @@ class DiffCsv {
             csv_.empty();
         }
         row.recursive.empty() ? csv_.empty() : csv_.text(row.recursive);
-        for (const auto inlined : {row.inlined.before, row.inlined.after})
-            if (has_inlined_) row.kind == "function" ? csv_.number(inlined) : csv_.empty();
+        for (const auto side : {&Change::before, &Change::after})
+            if (has_inlined_) row.inlined ? csv_.number((*row.inlined).*side) : csv_.empty();
         csv_.end_row();
     }
     void write(const Change& change, bool is_known) {
@@ -114,21 +115,25 @@ class DiffCsv {
     }
     void write_functions() {
         for (const FunctionMatch& function : diff_.functions()) {
-            if (!comparison_.lists(function.id)) continue;
+            if (!comparison_.filtered.lists(function.id)) continue;
             const auto calls = diff_.call_count(function);
             CsvRow row{.kind = "function",
                        .name = diff_.name(function),
                        .file = diff_.file(function),
                        .object = diff_.object(function),
                        .match = to_string(function.tier),
-                       .self = diff_.self(function),
-                       .inclusive = diff_.inclusive(function),
+                       .self = comparison_.filtered.self_change(function.id),
+                       .inclusive = comparison_.filtered.inclusive_change(function.id),
                        .has_self = true,
                        .has_inclusive = true,
                        .calls = calls,
                        .inlined = diff_.inlined_self(function)};
+            if (!comparison_.filtered.is_whole(function.id)) {
+                row.calls = std::nullopt;
+                row.inlined = std::nullopt;
+            }
             if (row.self.delta() == 0 && row.inclusive.delta() == 0 &&
-                calls.first.known == calls.second.known)
+                (!row.calls || calls.first.known == calls.second.known))
                 continue;
             if (!function.is_added() && !function.is_removed()) {
                 const auto old = diff_.before().name(function.before[0]);
@@ -139,7 +144,7 @@ class DiffCsv {
     }
     void write_arcs() {
         for (const ArcMatch& arc : diff_.arcs()) {
-            if (!comparison_.lists(arc)) continue;
+            if (!comparison_.filtered.lists(arc)) continue;
             const auto calls = diff_.count(arc);
             const Change cost = diff_.cost(arc);
             if (cost.delta() == 0 && calls.first.known == calls.second.known) continue;
@@ -179,11 +184,14 @@ using ChangedStacks = std::map<std::string, Change>;
 /// Adds the stacks of one side.
 Result<void> add_stacks(ChangedStacks& stacks, const CallGraph& graph, const StacksOfSources& recorded,
                         const Measure& measure, Cost Change::*side,
-                        const std::map<std::string, std::string>& new_names) {
+                        const std::map<std::string, std::string>& new_names,
+                        const engine::FilteredFunctions* filters) {
     engine::StackOptions options;
     options.measures = {measure};
+    options.tree.measure = measure;
     options.recorded = engine::recorded_for(graph, recorded, options.measures);
-    const Tree tree = engine::tree_of(graph, options, measure);
+    const Tree tree = filters != nullptr ? engine::filtered_tree(graph, recorded, options.tree, filters)
+                                         : engine::tree_of(graph, options, measure);
     std::string text;
     if (auto written = engine::write_folded(graph, tree, to_memory(text)); !written) return written;
     for (std::size_t at = 0; at < text.size();) {
@@ -228,11 +236,11 @@ Result<void> write_folded(const Comparison& comparison, const Sink& sink) {
     }
     ChangedStacks stacks;
     if (auto added = add_stacks(stacks, diff.before(), comparison.before.stacks, diff.measure_before(),
-                                &Change::before, new_names);
+                                &Change::before, new_names, comparison.filtered.filters_before());
         !added)
         return added;
     if (auto added = add_stacks(stacks, diff.after(), comparison.after.stacks, diff.measure_after(),
-                                &Change::after, {});
+                                &Change::after, {}, comparison.filtered.filters_after());
         !added)
         return added;
     std::string text;

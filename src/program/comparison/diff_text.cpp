@@ -32,6 +32,7 @@ class DiffText {
         : out_(out),
           comparison_(comparison),
           rows_(listed_rows(comparison)),
+          filtered_(comparison.filtered),
           diff_(comparison.diff),
           limit_(limit),
           style_(style),
@@ -82,7 +83,7 @@ class DiffText {
             if (!rule.breaches.empty()) write_rule_line(rule);
     }
     void write_summary() {  // of all functions
-        if (comparison_.is_listed) return;
+        if (filtered_.is_filtered()) return;
         const auto sentences = engine::summarize_difference(
             diff_, {comparison_.self, comparison_.added, comparison_.removed, comparison_.renamed}, style_);
         if (!sentences.empty()) out_ += '\n';
@@ -257,7 +258,7 @@ class DiffText {
         row.emplace_back('(' + below_noise(count, what) + ')', Tone::dim);
         table.add_row(row);
     }
-    [[nodiscard]] Cost self_delta(MatchId id) const { return diff_.self(diff_.function(id)).delta(); }
+    [[nodiscard]] Cost self_delta(MatchId id) const { return filtered_.self_change(id).delta(); }
     [[nodiscard]] static std::string calls_text(const std::pair<std::string, std::string>& calls) {
         return calls.first == calls.second ? calls.second : calls.first + " -> " + calls.second;
     }
@@ -268,8 +269,8 @@ class DiffText {
 
     void write_self() {
         if (comparison_.self.empty()) {
-            out_ += comparison_.is_listed ? "\nThe self cost of no listed function changed.\n"
-                                          : "\nNo function's self cost changed.\n";
+            out_ += filtered_.is_filtered() ? "\nThe self cost of no listed function changed.\n"
+                                            : "\nNo function's self cost changed.\n";
             return;
         }
         heading("Self cost");
@@ -281,21 +282,30 @@ class DiffText {
                      {"function"}});
         Cost rest = diff_.total().delta(), noise = 0, others = 0;
         for (const MatchId id : comparison_.self) noise += self_delta(id);
-        if (comparison_.is_listed) others = rest - noise;
+        if (filtered_.is_filtered()) others = rest - noise;
         rest -= others;
         for (const MatchId id : rows_.self) noise -= self_delta(id);
         rest -= noise;
         const auto shown = std::min(limit_, rows_.self.size());
+        bool has_estimates = false;
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = rows_.self[i];
-            const Change change = diff_.self(diff_.function(id));
+            const auto kept = filtered_.self(id);
+            const Change change = kept.estimate;
+            const auto estimate = [&](Cost Change::*side) {
+                return (kept.least.*side == kept.most.*side ? "" : "~") +
+                       engine::cost(change.*side, unit_, style_);
+            };
+            has_estimates = has_estimates || !kept.is_exact();
             rest -= change.delta();
-            table.add_row({{engine::difference(change.delta(), unit_, style_), tone_of(change.delta())},
-                           relative(change),
-                           engine::cost(change.before, unit_, style_),
-                           engine::cost(change.after, unit_, style_),
-                           cause(diff_, id, style_),
-                           function_cell(id)});
+            table.add_row(
+                {{std::string(estimate_mark(kept)) + engine::difference(change.delta(), unit_, style_),
+                  tone_of(change.delta())},
+                 relative(change),
+                 estimate(&Change::before),
+                 estimate(&Change::after),
+                 cause(filtered_, id, style_),
+                 function_cell(id)});
         }
         if (shown < rows_.self.size() || rest != 0) {
             const auto more = rows_.self.size() - shown;
@@ -312,6 +322,7 @@ class DiffText {
             table.add_row(row);
         }
         table.write(out_, style_, 2);
+        if (has_estimates) write_estimated("also called by other functions");
     }
 
     void write_lines() {
@@ -356,17 +367,18 @@ class DiffText {
                      {"calls", Align::right},
                      {"function"}});
         const auto shown = std::min(limit_, rows_.inclusive.size());
-        bool has_estimates = false;
+        bool has_estimates = false, has_parts = false;
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = rows_.inclusive[i];
-            const FunctionMatch& function = diff_.function(id);
-            auto row = explained(diff_.inclusive(function), diff_.call_count(function),
-                                 calls_text(calls_of(diff_, function, style_)), {function_cell(id)});
-            const auto bounds = diff_.inclusive_bounds(function);
-            if (!bounds.first.is_exact() || !bounds.second.is_exact()) {
-                row.front() = {"~" + engine::difference(diff_.inclusive(function).delta(), unit_, style_),
-                               tone_of(diff_.inclusive(function).delta())};
-                has_estimates = true;
+            const auto change = filtered_.inclusive_change(id);
+            auto row = explained(
+                change,
+                filtered_.is_whole(id) ? std::optional(diff_.call_count(diff_.function(id))) : std::nullopt,
+                calls_text(calls_of(filtered_, id, style_)), {function_cell(id)});
+            if (!filtered_.inclusive(id).is_exact()) {
+                row.front() = {"~" + engine::difference(change.delta(), unit_, style_),
+                               tone_of(change.delta())};
+                (filtered_.is_whole(id) ? has_estimates : has_parts) = true;
             }
             table.add_row(row);
         }
@@ -378,17 +390,20 @@ class DiffText {
                                     comparison_.passing_on == 1 ? "changed only by its callees"
                                                                 : "changed only by their callees"));
         table.write(out_, style_, 2);
-        if (has_estimates)
-            out_ += paint(fmt::format("  {} estimated: recursive calls overlap; --json has bounds\n", "~"),
-                          engine::Tone::dim, style_);
+        if (has_estimates) write_estimated("recursive calls overlap");
+        if (has_parts) write_estimated("also called by other functions");
+    }
+    void write_estimated(std::string_view why) {
+        out_ += paint(fmt::format("  ~ estimated: {}; --json has bounds\n", why), engine::Tone::dim, style_);
     }
     /// And behind that the names that it is about.
     [[nodiscard]] std::vector<Cell> explained(const Change& change,
-                                              const std::pair<CallCount, CallCount>& calls,
+                                              const std::optional<std::pair<CallCount, CallCount>>& calls,
                                               const std::string& calls_text,
                                               const std::vector<Cell>& names) const {
-        const auto why = change.before == 0 || change.after == 0 ? std::nullopt
-                                                                 : reason(change, calls.first, calls.second);
+        const auto why = !calls || change.before == 0 || change.after == 0
+                             ? std::nullopt
+                             : reason(change, calls->first, calls->second);
         std::vector<Cell> row = {{engine::difference(change.delta(), unit_, style_), tone_of(change.delta())},
                                  relative(change),
                                  why ? engine::difference(why->by_count, unit_, style_) : "",
@@ -434,7 +449,7 @@ class DiffText {
         const auto shown = std::min(limit_, ids.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const FunctionMatch& function = diff_.function(ids[i]);
-            const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
+            const Change self = filtered_.self_change(ids[i]), inclusive = filtered_.inclusive_change(ids[i]);
             table.add_row(
                 {engine::cost(function.is_removed() ? self.before : self.after, unit_, style_),
                  engine::cost(function.is_removed() ? inclusive.before : inclusive.after, unit_, style_),
@@ -453,7 +468,7 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = comparison_.renamed[i];
             const FunctionMatch& function = diff_.function(id);
-            table.add_row({from_to(diff_.inclusive(function), unit_), evidence(function),
+            table.add_row({from_to(filtered_.inclusive_change(id), unit_), evidence(function),
                            name_beside(old_name(id), style_), name_text(id)});
         }
         if (shown < comparison_.renamed.size())
@@ -479,6 +494,7 @@ class DiffText {
     std::string& out_;
     const Comparison& comparison_;
     ListedRows rows_;
+    const engine::FilteredDifference& filtered_;
     const Diff& diff_;
     std::size_t limit_;
     const Style& style_;

@@ -216,7 +216,7 @@ void write_quickfix(std::string& out, const Comparison& comparison, std::size_t 
             [&, id = id, &line = line] { return place_text(diff, id, line.self, remark_on(line)); });
     for (const MatchId id : has_lines ? std::vector<MatchId>() : comparison.self)
         add(diff.file(diff.function(id)), first_line(diff, diff.function(id)),
-            [&] { return place_text(diff, id, diff.self(diff.function(id)), {}); });
+            [&] { return place_text(diff, id, comparison.filtered.self_change(id), {}); });
     out += headline(comparison);
     const auto noun = has_lines ? "line" : "function";
     if (more > 0)
@@ -231,10 +231,12 @@ void write_quickfix(std::string& out, const Comparison& comparison, std::size_t 
 namespace {
 
 /// The functions that cost most after.
-std::vector<MatchId> costliest(const Diff& diff, std::size_t limit) {
+std::vector<MatchId> costliest(const engine::FilteredDifference& filtered, std::size_t limit) {
     std::vector<std::pair<Cost, MatchId>> ranked;
-    for (const FunctionMatch& function : diff.functions())
-        if (const auto self = diff.self(function).after; self > 0) ranked.emplace_back(self, function.id);
+    for (const FunctionMatch& function : filtered.diff().functions())
+        if (const auto self = filtered.self_change(function.id).after;
+            self > 0 && filtered.lists(function.id))
+            ranked.emplace_back(self, function.id);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     if (ranked.size() > limit) ranked.resize(limit);
@@ -261,13 +263,14 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
                            plain(event.total.delta()));
     out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the most expensive functions.\n";
     std::set<std::string> said;  // a name of labels may occur once
-    for (const auto id : costliest(diff, limit)) {
+    for (const auto id : costliest(comparison.filtered, limit)) {
         const FunctionMatch& function = diff.function(id);
         auto labels = fmt::format("comparison=\"{}\",event=\"{}\",function=\"{}\",file=\"{}\",object=\"{}\"",
                                   name, label(diff.measure_after().name), label(diff.name(function)),
                                   label(diff.file(function)), label(diff.object(function)));
         if (!said.insert(labels).second) continue;
-        out += fmt::format("callcost_self{{{}}} {}\n", labels, plain(diff.self(function).after));
+        out +=
+            fmt::format("callcost_self{{{}}} {}\n", labels, plain(comparison.filtered.self_change(id).after));
     }
     out += "# EOF\n";
 }
@@ -292,7 +295,7 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
     json.begin_array(engine::JsonLayout::rows);
     for (const EventChange& event : comparison.totals)
         write(fmt::format("{}: total {}", comparison.name, event.event), unit_of(event.event), event.total);
-    const auto ids = costliest(diff, limit);
+    const auto ids = costliest(comparison.filtered, limit);
     std::map<std::string_view, std::size_t> namesakes;
     for (const auto id : ids) ++namesakes[diff.name(diff.function(id))];
     for (const auto id : ids) {
@@ -301,7 +304,7 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
         if (namesakes[diff.name(function)] > 1)  // a series is known by its name
             name += fmt::format(" [{} {}]", engine::display_name(diff.file(function)),
                                 engine::display_name(diff.object(function)));
-        write(name, unit_of(diff.measure_after().name), diff.self(function));
+        write(name, unit_of(diff.measure_after().name), comparison.filtered.self_change(id));
     }
     json.end_array();
     out += '\n';

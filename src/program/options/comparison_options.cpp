@@ -210,7 +210,7 @@ void declare_comparison(CommandLine& line, ComparisonOptions& options) {
                                       {"dearer", engine::ChangeOrder::increase, true},  // the earlier words
                                       {"cheaper", engine::ChangeOrder::decrease, true}},
                                      options.order);
-    declare_listed(line, options.filters);
+    declare_filters(line, options.filters);
     declare_limit(line, options.limit, "show N rows of each list; 0: all (default: 10)");
     line.percentage("--threshold", "omit changes below this share of the old total", options.threshold);
     line.flag("--no-lines", "omit source lines; needs less memory", options.no_lines);

@@ -69,7 +69,7 @@ struct ComparisonOptions {
     SourceSearchOptions sources;                    ///< of both sides
     SideSources sources_before{}, sources_after{};  ///< come first
     engine::ChangeOrder order = engine::ChangeOrder::change;
-    FilterOptions filters{};  ///< of lists, without `focus` and `ignore`
+    FilterOptions filters{};  ///< of lists
     VerdictAt verdict = VerdictAt::both_ends;
     DiffFormat format = DiffFormat::text;  ///< of standard output
     std::vector<DiffOutput> outputs;       ///< besides

@@ -50,7 +50,7 @@ const commands: Record<ViewId, string> = {
   parts: 'info',
   difference: 'diff',
 };
-const filtered = ['top', 'tree', 'annotate'];
+const filtered = ['top', 'tree', 'annotate', 'diff'];
 const sortKeys = ['self', 'inclusive', 'called', 'name'];
 const groups: GroupBy[] = ['object', 'file', 'directory', 'namespace', 'cycle'];
 
@@ -110,7 +110,7 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
     else if (group.by === kind && group.name !== null && command === 'top') without.push(`--${kind}`);
     else options.push(`--${kind}=${pattern}`);
   }
-  if (state.search && command === 'top') {
+  if (state.search && (command === 'top' || (command === 'diff' && state.view === 'functions'))) {
     const expression = /^\/.+\/$/.test(state.search)
       ? state.search
       : `/(?i)${patternOfFunction(state.search).slice('function:/^'.length, -'$/'.length)}/`;
@@ -118,7 +118,6 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
       options.push(`--show=function:${expression}`);
     else without.push('the search');
   }
-  if (state.search && command === 'diff') without.push('the search');
   const { by, ascending, column } = state.sort;
   if (command === 'diff' && by !== 'usual') without.push('the order');
   if (command === 'top') {

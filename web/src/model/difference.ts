@@ -1,7 +1,7 @@
 // Text about the changes between two profiles.
 
 import { type Cost, compare, isZero, magnitude, share, subtract } from '../protocol/cost';
-import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../protocol/protocol';
+import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction, Kept } from '../protocol/protocol';
 import { brief, change, exact, signed } from './format';
 
 export interface Verdict {
@@ -55,6 +55,7 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
   }
   if (row.match === 'added') return [{ text: 'new' }];
   if (row.match === 'removed') return [{ text: 'removed' }];
+  if (changed.part) return [];
   const found: Reason[] = [];
   const { called, called_before: calledBefore } = row;
   const knowsCalls = called !== null && calledBefore !== null && calledBefore !== undefined;
@@ -76,6 +77,16 @@ export function inliningsByFunction(answer: DifferenceAnswer): Map<number, Inlin
   return new Map(answer.inlined.rows.map(one => [one.function.id, one]));
 }
 
+const exactly = (kept: Kept) => compare(kept.least, kept.most) === 0;
+
+// What the filters keep of both profiles: "~12,345 to 23,456 (+11,111)"; empty without filters.
+export function keptText(answer: DifferenceAnswer): string {
+  const { filtered_before: before, filtered: after } = answer;
+  if (!before || !after) return '';
+  const text = (kept: Kept) => `${exactly(kept) ? '' : '~'}${exact(kept.estimate)}`;
+  return `${text(before)} to ${text(after)} (${signed(subtract(after.estimate, before.estimate))})`;
+}
+
 // The whole report as text, for a mail or a commit message.
 export function reportText(answer: DifferenceAnswer, event: string, name: (row: FunctionRow) => string): string {
   const said = verdict(answer.total_before, answer.total);
@@ -92,5 +103,13 @@ export function reportText(answer: DifferenceAnswer, event: string, name: (row: 
     return `${signed(selfChange(row.function)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
   });
   const rest = answer.matching - lines.length;
-  return [head, '', ...lines, ...(rest > 0 ? [`and ${rest} more functions`] : []), ''].join('\n');
+  const kept = keptText(answer);
+  return [
+    head,
+    ...(kept ? [`listed by the filters: ${kept}`] : []),
+    '',
+    ...lines,
+    ...(rest > 0 ? [`and ${rest} more functions`] : []),
+    '',
+  ].join('\n');
 }

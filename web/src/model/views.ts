@@ -131,7 +131,6 @@ export const views: readonly View[] = [
     title: 'Difference',
     key: '0',
     ofFunction: false,
-    unfiltered: 'this view',
     hidden: facts => !facts.has.before,
   },
 ];

@@ -23,6 +23,8 @@ export interface ChangedFunction {
   by_count?: Cost;
   /** and by more expensive ones */
   by_cost?: Cost;
+  /** the filters keep a part of its cost, which its calls and lines do not explain */
+  part?: true;
   lines?: LineChange[];
   omitted_lines?: number;
 }
@@ -57,10 +59,19 @@ export interface Rows<Row> {
   rows: Row[];
 }
 
+export interface Kept {
+  least: Cost;
+  estimate: Cost;
+  most: Cost;
+}
+
 /** Sums of what is not additive are null. */
 export interface DifferenceAnswer {
   total: Cost | null;
   total_before: Cost | null;
+  /** self cost of the functions that the filters list */
+  filtered: Kept | null;
+  filtered_before: Kept | null;
   comparable: { command: string; command_before: string } | null;
   matching: number;
   /** so many of those */

@@ -66,6 +66,58 @@ TEST(Comparison, has_groups_of_both) {
         ElementsAre("gone", "main", "work"));
 }
 
+// work: 30 of 50 for parse before, 60 of 100 after; the rest for other.
+std::string shared_work(const std::string& cost_in_parse, const std::string& cost_of_work,
+                        const std::string& calls) {
+    return "cmd: ./p\nevents: Ir\nob=p\nfl=x.c\n"
+           "fn=main\n1 5\ncfn=parse\ncalls=1 10\n2 " +
+           std::to_string(std::stoi(cost_in_parse) + 7) +
+           "\ncfn=other\ncalls=1 20\n3 20\n"
+           "fn=parse\n10 4\ncfn=work\ncalls=" +
+           calls + " 30\n11 " + cost_in_parse + "\ncfn=own\ncalls=" + calls +
+           " 40\n12 3\n"
+           "fn=other\ncfn=work\ncalls=2 30\n21 20\n"
+           "fn=work\n30 " +
+           cost_of_work + "\nfn=own\n40 3\n";
+}
+
+TEST(Comparison, has_what_a_filter_keeps_of_both) {
+    Asking ask(shared_work("60", "80", "4"), shared_work("30", "50", "2"));
+    const auto difference = ask(R"({"ask":"difference","compare":true,"focus":["function:parse"]})");
+    EXPECT_EQ(difference.number("/total"), 92) << "of all functions";
+    EXPECT_EQ(difference.number("/filtered/least"), 67) << "parse with its callees is exact";
+    EXPECT_EQ(difference.number("/filtered/most"), 67);
+    EXPECT_EQ(difference.number("/filtered_before/estimate"), 37);
+    ASSERT_EQ(difference.number("/matching"), 1);
+    EXPECT_EQ(difference.text("/changed/0/function/name"), "work");
+    EXPECT_EQ(difference.number("/changed/0/function/self/0"), 60);
+    EXPECT_EQ(difference.number("/changed/0/function/self_before/0"), 30);
+    EXPECT_TRUE(difference.has("/changed/0/part"));
+    EXPECT_FALSE(difference.has("/changed/0/lines")) << "they are those of all calls";
+    EXPECT_FALSE(difference.has("/changed/0/by_count")) << "so is the number of calls";
+    EXPECT_EQ(difference.size("/files/rows"), 0);
+    EXPECT_EQ(ask(R"({"ask":"summary","compare":true,"focus":["function:parse"]})").size("/sentences"), 0);
+
+    const auto ignoring = ask(R"({"ask":"difference","compare":true,"ignore":["function:parse"]})");
+    EXPECT_EQ(ignoring.number("/filtered/estimate"), 25);
+    EXPECT_EQ(ignoring.number("/filtered_before/estimate"), 25);
+    EXPECT_EQ(ignoring.number("/matching"), 0) << "nothing else changed";
+}
+
+TEST(Comparison, lists_functions_that_a_filter_shows_whole) {
+    Asking ask(renewed(), old_run);
+    const auto difference = ask(R"({"ask":"difference","compare":true,"show":["work"]})");
+    EXPECT_EQ(difference.number("/total"), 155);
+    EXPECT_EQ(difference.number("/filtered/estimate"), 90);
+    EXPECT_EQ(difference.number("/filtered_before/estimate"), 40);
+    ASSERT_EQ(difference.number("/matching"), 1);
+    EXPECT_FALSE(difference.has("/changed/0/part"));
+    EXPECT_EQ(difference.number("/changed/0/by_count"), 20);
+    EXPECT_EQ(difference.number("/added/matching"), 0);
+    EXPECT_EQ(difference.number("/removed/matching"), 0);
+    EXPECT_TRUE(ask(R"({"ask":"difference","compare":true})").is_null("/filtered"));
+}
+
 TEST(Comparison, is_explained) {
     Asking ask(renewed(), old_run);
     const auto difference = ask(R"({"ask":"difference","compare":true})");

@@ -65,7 +65,9 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
       <div class="difference-page">
         <Head app={app} answer={props.answer} />
         <Show when={props.answer.changed.length === 0}>
-          <p class="difference-none">No function changed its {printable(app.measure.event(), 60)}.</p>
+          <p class="difference-none">
+            No {app.state.chips.length > 0 ? 'listed ' : ''}function changed its {printable(app.measure.event(), 60)}.
+          </p>
         </Show>
         <Changed
           app={app}

@@ -4,7 +4,7 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
-import { reportText, verdict } from '../../model/difference';
+import { keptText, reportText, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
 import { entryTitle } from '../../model/history_state';
 import { baseName } from '../../model/names';
@@ -69,7 +69,14 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           <Delta before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
         </Show>
       </p>
-      <Show when={summary.value()?.sentences}>
+      <Show when={keptText(props.answer)}>
+        {kept => (
+          <p class="difference-numbers" role="note">
+            <span class="muted">Listed by the filters:</span> {kept()}
+          </p>
+        )}
+      </Show>
+      <Show when={summary.value()?.sentences.length ? summary.value()!.sentences : undefined}>
         {sentences => (
           <section class="difference-summary" aria-label="Summary">
             <Sentences

@@ -57,8 +57,16 @@ test('two profiles are compared by diff', () => {
   expect(textOf({ event: 'Dr' }, profile(['a', 'b'], ['-c'])).text).toBe(
     'callcost diff --event=Dr --old=a --old=b --new=./-c',
   );
-  const filtered = textOf({ chips: [{ kind: 'hide', pattern: 'x' }] }, profile(['old']));
-  expect(filtered.without).toEqual(['--hide']);
+  const chips: State['chips'] = [
+    { kind: 'focus', pattern: 'parse' },
+    { kind: 'hide', pattern: 'a b' },
+  ];
+  const filtered = textOf({ view: 'difference', chips }, profile(['old']));
+  expect(filtered).toEqual({ text: "callcost diff --focus=parse '--hide=a b' old PROFILE", without: [] });
+  const page = stateOfCommand(filtered.text, ['PROFILE'])!;
+  expect(page.without).toEqual([]);
+  expect({ view: page.state.view, chips: page.state.chips }).toEqual({ view: 'difference', chips });
+  expect(textOf({ search: 'x' }, profile(['old'])).text).toBe("callcost diff '--show=function:/(?i)x/' old PROFILE");
   expect(textOf({ view: 'flame' }, profile(['old'])).without).toEqual(['the comparison']);
   expect(textOf({ compare: false }, profile(['old']))).toEqual({ text: 'callcost top PROFILE', without: [] });
 });
@@ -78,7 +86,6 @@ test('parts are chosen by their numbers, as far as these choose just them', () =
 test('what the command has no option for is named', () => {
   expect(textOf({ second: 'Dr', more: ['Dw'] }).without).toEqual(['the second column', 'further columns']);
   expect(textOf({ view: 'source', second: 'Dr' }).text).toBe('callcost annotate --columns=Ir,Dr PROFILE');
-  expect(textOf({ search: 'a' }, profile(['old'])).without).toEqual(['the search']);
   expect(textOf({ sort: { by: 'per_call', ascending: false } }).without).toEqual(['the order']);
   expect(textOf({ cycles: false }).without).toEqual(['the costs without cycles']);
   expect(textOf({ group: { by: 'object', name: '/lib/x.so' } }).text).toBe(
