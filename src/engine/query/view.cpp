@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 
+#include "text/names.hpp"
+
 namespace callcost::engine {
 namespace {
 
@@ -125,6 +127,11 @@ class Resolver {
         const auto selection = selection_before();
         view.before = side(SideOf::before, selection, same);
         if (error_) return;
+        if (auto why = difference_of_units(view.before->measure, view.after.measure); !why.empty())
+            return refuse({.id = "not-comparable",
+                           .message = "the profiles cannot be compared: " + why,
+                           .hint = "another event type may have the same unit in both",
+                           .member = "event"});
         view.compared = profiles_.comparisons.get(
             key_of(query_.selection) + key_of(selection) + same + level_key(),
             [&]() -> std::shared_ptr<const ComparisonIndex> {
@@ -248,6 +255,12 @@ bool is_counted_again(const Side& side, std::span<const ArcId> arcs) {
 }
 
 const FilteredCosts* Side::kept(const Measure& by) const { return filtered ? &filtered->costs(by) : nullptr; }
+
+std::string difference_of_units(const Measure& before, const Measure& after) {
+    if (before.unit == after.unit || before.unit.empty() || after.unit.empty()) return {};
+    return display_name(after.name) + " is in " + display_name(before.unit) + " before and in " +
+           display_name(after.unit) + " after";
+}
 
 FilteredDifference filtered_difference(const View& view) {
     return {view.compared->diff, view.before->filtered.get(), view.after.filtered.get()};

@@ -116,6 +116,9 @@ struct View {
     std::shared_ptr<const ComparisonIndex> compared;  ///< with `compare`
 };
 
+/// `Time is in ns before and in us after`: why costs by the two are not compared; empty if they are.
+[[nodiscard]] std::string difference_of_units(const Measure& before, const Measure& after);
+
 /// Of a view that compares: what its filters keep. The view must outlive it.
 [[nodiscard]] FilteredDifference filtered_difference(const View& view);
 

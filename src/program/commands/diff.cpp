@@ -21,6 +21,7 @@
 #include "loading/preparation.hpp"
 #include "query/filtered_difference.hpp"
 #include "query/filtered_functions.hpp"
+#include "query/view.hpp"
 #include "reports/filtering.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
@@ -344,7 +345,8 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     }
     const auto result = diff_of(*before, *after, options);
     if (!result) return report_missing_event(*before, *after, options, console);
-    if (const auto why = difference_of_units(*result); !options.force && !why.empty())
+    if (const auto why = engine::difference_of_units(result->measure_before(), result->measure_after());
+        !options.force && !why.empty())
         return report_incomparable(why, options, console);
     if (const Change total = result->total(); !options.force && (total.before == 0) != (total.after == 0))
         return report_incomparable(

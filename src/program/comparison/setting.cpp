@@ -58,13 +58,6 @@ std::string difference_of_commands(const PreparedProfile& before, const Prepared
                        engine::display_name(first_missing(news, olds)));
 }
 
-std::string difference_of_units(const Diff& diff) {
-    const Measure &before = diff.measure_before(), &after = diff.measure_after();
-    if (before.unit == after.unit || before.unit.empty() || after.unit.empty()) return {};
-    return fmt::format("{} is in {} before and in {} after", engine::display_name(after.name),
-                       engine::display_name(before.unit), engine::display_name(after.unit));
-}
-
 std::string_view common_unit(const Diff& diff) {
     return diff.measure_before().unit == diff.measure_after().unit ? diff.measure_after().unit
                                                                    : std::string_view();

@@ -22,8 +22,6 @@ constexpr std::array<std::string_view, 3> cache_keys = {"I1 cache:", "D1 cache:"
 /// Message if the profiles are not comparable because they are of different commands; else empty.
 [[nodiscard]] std::string difference_of_commands(const PreparedProfile& before, const PreparedProfile& after);
 
-/// Message if what is compared is in different units; else empty.
-[[nodiscard]] std::string difference_of_units(const Diff& diff);
 /// The unit of what is compared; empty if there is none, or it differs.
 [[nodiscard]] std::string_view common_unit(const Diff& diff);
 

@@ -55,7 +55,8 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
   return {
     event: () => state.event ?? profile().event,
     columns,
-    comparing: () => profile().has.before && state.compare,
+    // A problem is that of the usual event type.
+    comparing: () => profile().has.before && state.compare && (state.event !== null || !profile().before?.problem),
     totals,
     base,
     total: (column = 0) => known('total', column),

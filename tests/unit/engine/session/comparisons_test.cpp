@@ -118,6 +118,23 @@ TEST(Comparison, lists_functions_that_a_filter_shows_whole) {
     EXPECT_TRUE(ask(R"({"ask":"difference","compare":true})").is_null("/filtered"));
 }
 
+TEST(Comparison, of_different_units_is_refused) {
+    const auto run = [](const std::string& unit) {
+        return "events: Time hits\nevent: Time : time (" + unit + ")\nfn=main\n1 5 1\n";
+    };
+    Asking ask(run("us"), run("ns"));
+    for (const char* question : {"difference", "functions", "summary"}) {
+        const auto refused = ask(std::string(R"({"compare":true,"ask":")") + question + "\"}");
+        EXPECT_EQ(refused.error(), "not-comparable") << question;
+        EXPECT_EQ(refused.text("/error/message"),
+                  "the profiles cannot be compared: Time is in ns before and in us after");
+    }
+    EXPECT_EQ(ask(R"({"ask":"profile"})").text("/before/problem"),
+              "the profiles cannot be compared: Time is in ns before and in us after");
+    EXPECT_EQ(ask(R"({"ask":"difference","compare":true,"event":"hits"})").number("/total"), 1);
+    EXPECT_EQ(ask(R"({"ask":"functions"})").error(), "");
+}
+
 TEST(Comparison, is_explained) {
     Asking ask(renewed(), old_run);
     const auto difference = ask(R"({"ask":"difference","compare":true})");

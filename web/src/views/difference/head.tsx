@@ -9,7 +9,7 @@ import { exact } from '../../model/format';
 import { entryTitle } from '../../model/history_state';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import type { DifferenceAnswer, Entry, EventType } from '../../protocol/protocol';
+import type { DifferenceAnswer, Entry } from '../../protocol/protocol';
 import { Sentences } from '../functions/summary';
 import { Delta, NumberHead } from './report_table';
 
@@ -25,12 +25,6 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
     return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.measure.event(), 100);
   };
   const comparable = () => props.answer.comparable;
-  const units = () => {
-    const unitIn = (events?: EventType[]) => events?.find(one => one.name === app.measure.event())?.unit;
-    const before = unitIn(app.profile().before?.events);
-    const after = unitIn(app.profile().events);
-    return before && after && before !== after && `${app.measure.event()} is in ${before} before and in ${after} after`;
-  };
   const files = (of: { files: { name: string }[] } | undefined, entry: Entry | undefined) =>
     entry ? entryTitle(entry) : printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
   const copy = () =>
@@ -85,14 +79,6 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
               onGo={func => app.selection.activate(func, app.profile().has.calls ? 'callers' : 'source')}
             />
           </section>
-        )}
-      </Show>
-      <Show when={units()}>
-        {differ => (
-          <div class="difference-warning" role="note">
-            <Icon name="warning" />
-            <div>{differ()}: the costs cannot be compared.</div>
-          </div>
         )}
       </Show>
       <Show when={comparable()}>
