@@ -23,6 +23,7 @@ export interface Block {
   selfBefore?: Cost; // of its matched instructions, if compared
   share: number; // of the function's self cost
   executed: boolean;
+  folded?: readonly Block[]; // cold ones that this one stands for
 }
 
 export interface FlowEdge {
@@ -37,6 +38,18 @@ export interface Flow extends Ways {
   arcs: FlowEdge[];
   self: Cost; // of all blocks
   hidden: { blocks: number; self: Cost; cold: number }; // cold: those never executed
+}
+
+function adjacent(blocks: number, arcs: FlowEdge[]): Pick<Flow, 'arcs' | 'callers' | 'callees'> {
+  const lists = () => Array.from({ length: blocks }, (): number[] => []);
+  const [callers, callees] = [lists(), lists()];
+  const order = arcs.map((_, index) => index);
+  order.sort((a, b) => compare(arcs[b]!.count ?? 0, arcs[a]!.count ?? 0) || a - b);
+  for (const index of order) {
+    callees[arcs[index]!.from]!.push(index);
+    callers[arcs[index]!.to]!.push(index);
+  }
+  return { arcs, callers, callees };
 }
 
 // Blocks with at least this share of the function's self cost; at most `most`, the most expensive.
@@ -66,20 +79,10 @@ export function flowOf(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, lea
     const to = place.get(edge.to);
     return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
   });
-  const callers: number[][] = shown.map(() => []);
-  const callees: number[][] = shown.map(() => []);
-  const order = arcs.map((_, index) => index);
-  order.sort((a, b) => compare(arcs[b]!.count ?? 0, arcs[a]!.count ?? 0) || a - b);
-  for (const index of order) {
-    callees[arcs[index]!.from]!.push(index);
-    callers[arcs[index]!.to]!.push(index);
-  }
   const hidden = all.filter(({ index }) => !place.has(index));
   return {
     blocks: shown,
-    arcs,
-    callers,
-    callees,
+    ...adjacent(shown.length, arcs),
     self,
     hidden: {
       blocks: hidden.length,
@@ -87,6 +90,70 @@ export function flowOf(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, lea
       cold: hidden.filter(({ executed }) => !executed).length,
     },
   };
+}
+
+// The innermost loop around a block: what leads back to its head without passing that. Empty: there is none.
+export function loopAround({ arcs, callers }: Flow, block: number): number[] {
+  let smallest: Set<number> | null = null;
+  for (const { from, to } of arcs) {
+    if (to > from || to > block) continue;
+    const loop = new Set([to, from]);
+    const open = from === to ? [] : [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const arc of callers[at]!) {
+        const above = arcs[arc]!.from;
+        if (loop.has(above)) continue;
+        loop.add(above);
+        open.push(above);
+      }
+    if (loop.has(block) && (!smallest || loop.size < smallest.size)) smallest = loop;
+  }
+  return [...(smallest ?? [])].sort((a, b) => a - b);
+}
+
+const little = 0.05; // of the function's self cost, of all cold blocks together
+const few = 8; // so many blocks are read as they are
+
+export const blocksIn = (flow: Flow): number => flow.blocks.reduce((sum, { folded }) => sum + (folded?.length ?? 1), 0);
+
+// One box for each run of two or more cold blocks: the cheapest ones, which together cost little.
+export function foldCold(flow: Flow, isOpened: (block: Block) => boolean): Flow {
+  if (flow.blocks.length <= few) return flow;
+  const weight = (block: Block) => Math.max(block.share, share(block.selfBefore ?? 0, flow.self) ?? 0);
+  const cold = new Set<Block>();
+  let sum = 0;
+  for (const block of [...flow.blocks].sort((a, b) => weight(a) - weight(b) || a.index - b.index)) {
+    sum += weight(block);
+    if (sum > little) break;
+    cold.add(block);
+  }
+  const isCold = (block: Block) => cold.has(block) && !isOpened(block);
+  const blocks: Block[] = [];
+  const place = flow.blocks.map((block, at) => {
+    const above = at > 0 && isCold(block) && isCold(flow.blocks[at - 1]!) ? blocks.at(-1) : undefined;
+    if (!above) return blocks.push(block) - 1;
+    blocks[blocks.length - 1] = {
+      ...above,
+      last: block.last,
+      self: add(above.self, block.self),
+      ...(above.selfBefore !== undefined && { selfBefore: add(above.selfBefore, block.selfBefore ?? 0) }),
+      share: above.share + block.share,
+      executed: above.executed || block.executed,
+      folded: [...(above.folded ?? [above]), block],
+    };
+    return blocks.length - 1;
+  });
+  const arcs = new Map<string, FlowEdge>();
+  for (const edge of flow.arcs) {
+    const [from, to] = [place[edge.from]!, place[edge.to]!];
+    if (from === to && blocks[from]!.folded) continue;
+    const key = `${from} ${to} ${edge.kind}`;
+    const { count, ...same } = { ...edge, from, to };
+    const other = arcs.get(key);
+    const isKnown = count !== undefined && (!other || other.count !== undefined);
+    arcs.set(key, isKnown ? { ...same, count: add(count, other?.count ?? 0) } : same);
+  }
+  return { ...flow, blocks, ...adjacent(blocks.length, [...arcs.values()]) };
 }
 
 // "12", "12–15", "12, 40–42"; of more places the first two.

@@ -385,3 +385,27 @@ describe('all of them', () => {
     }
   }, 180_000);
 });
+
+test('control flow begins at the hottest loop, cold blocks folded until they are opened', async () => {
+  const opened = await openPage('callgrind/stl-O2-instr-jumps.out', { at: 'blocks&fn=main' });
+  const { page } = opened;
+  await page.waitForSelector('.graph-node');
+  await settle(page);
+  const titles = page.locator('.graph-node');
+  const hottest = titles.filter({ hasText: /8,022/ }).first();
+  const area = (await page.locator('.graph-area').boundingBox())!;
+  const box = (await hottest.locator('.graph-box').boundingBox())!;
+  expect(box.y).toBeGreaterThanOrEqual(area.y);
+  expect(box.y + box.height).toBeLessThanOrEqual(area.y + area.height);
+  const cold = titles.filter({ hasText: /cold blocks/ });
+  const folds = await cold.count();
+  expect(folds).toBeGreaterThan(0);
+  const all = await titles.count();
+  expect(await page.locator('.graph-sum').innerText()).toMatch(/blocks \(\d+ folded\)/);
+  await cold.first().dispatchEvent('click');
+  await expect.poll(() => cold.count()).toBe(folds - 1);
+  expect(await titles.count()).toBeGreaterThan(all);
+  expect(page.url()).toContain('blocks.open=');
+  expect(await accessibility(page)).toEqual([]);
+  expectQuiet(opened);
+});

@@ -3,7 +3,7 @@
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { type Block, type Flow, type FlowEdge, linesOfBlock } from '../../model/control_flow';
-import { brief } from '../../model/format';
+import { brief, counted } from '../../model/format';
 import type { LayoutInput, Size } from '../../model/graph';
 import { pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
@@ -85,10 +85,12 @@ export function blockLooks(app: App, flow: Flow, rows: readonly InstructionRow[]
   const mostChanged = flow.blocks.reduce((most, block) => Math.max(most, Math.abs(changed(block).delta)), 0);
   return flow.blocks.map((block): BlockLook => {
     const places = linesOfBlock(rows, block, ownFile);
-    const title = visible(cut(places || (rows[block.first]?.address ?? ''), 40));
+    const title = block.folded
+      ? counted(block.folded.length, 'cold block')
+      : visible(cut(places || (rows[block.first]?.address ?? ''), 40));
     const mark = compared ? changed(block).mark : '';
     const cost = `${mark} ${costLabel(app, block.self, block.selfBefore, flow.self)}`.trim();
-    const lines = detail === 'instructions' ? linesOf(app.measure, rows, block, flow.self) : [];
+    const lines = detail === 'instructions' && !block.folded ? linesOf(app.measure, rows, block, flow.self) : [];
     const costWidth = lines.reduce((wide, line) => Math.max(wide, measure(line.cost, monoSize)), 0);
     const text = lines.reduce((wide, line) => Math.max(wide, line.text.length), 0) * characterWidth;
     const width = Math.ceil(

@@ -7,7 +7,16 @@ import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { mainFile } from '../../model/code_rows';
-import { type Block, type EdgeKind, edgeLabels, type Flow, flowOf } from '../../model/control_flow';
+import {
+  type Block,
+  blocksIn,
+  type EdgeKind,
+  edgeLabels,
+  type Flow,
+  flowOf,
+  foldCold,
+  loopAround,
+} from '../../model/control_flow';
 import { dotOf } from '../../model/dot';
 import { counted, exact, percentBrief } from '../../model/format';
 import { lineWidth } from '../../model/graph';
@@ -55,26 +64,35 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         ? 'instructions'
         : 'costs';
 
+  const folds = () => app.navigation.option('blocks.fold', 'yes') !== 'no';
+  const opened = createMemo(() => new Set(app.navigation.option('blocks.open', '').split(' ').filter(Boolean)));
+  function openFold(flow: Flow, block: number) {
+    const rows = answer.value()?.rows ?? [];
+    const addresses = (flow.blocks[block]?.folded ?? []).map(({ first }) => rows[first]?.address ?? '');
+    setOptions(app, { 'blocks.open': [...opened(), ...addresses].join(' ') });
+  }
+
   let picture!: HTMLDivElement;
   const size = useSettledSize(() => picture);
 
   function shownOf(answer: InstructionsAnswer, most: number): FlowShown {
-    const flow = flowOf(answer, limit().least, most);
-    const blocks = flow.blocks.length;
+    const all = flowOf(answer, limit().least, most);
+    const blocks = all.blocks.length;
+    const flow = folds() ? foldCold(all, block => opened().has(answer.rows[block.first]?.address ?? '')) : all;
     if (flow.arcs.length > mostWays && blocks > 12)
       return shownOf(answer, Math.floor(Math.min(most, Math.ceil(blocks * 1.6)) / 2));
     return { answer, flow, looks: blockLooks(app, flow, answer.rows, ownFile(), detailOf(flow)) };
   }
   const laidOut = useLaidOut<FlowShown>(app, {
     input: ({ flow, looks }) => layoutInput(app.palette, flow, looks, size()),
-    less: ({ answer, flow }) => shownOf(answer, Math.floor(flow.blocks.length / 2)),
+    less: ({ answer, flow }) => shownOf(answer, Math.floor(blocksIn(flow) / 2)),
     file: () => printable(app.state.selection?.name ?? 'function', 80),
     dot: dotText,
   });
   const { drawn } = laidOut;
   const measure = textMeasure(app.palette().font);
   createEffect(
-    on([answer.value, limit, detailOption, () => app.state.relative, app.palette, size], ([now]) => {
+    on([answer.value, limit, detailOption, folds, opened, () => app.state.relative, app.palette, size], ([now]) => {
       if (size().width === 0) return;
       if (now && now.blocks.length > 0) void laidOut.layOut(shownOf(now, mostBlocks));
       else laidOut.clear();
@@ -96,7 +114,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
   });
 
   const hottest = createMemo(() => {
-    const shares = drawn()?.flow.blocks.map(block => block.share) ?? [];
+    const shares = drawn()?.flow.blocks.map(block => (block.folded ? 0 : block.share)) ?? [];
     return shares.indexOf(Math.max(...shares));
   });
   function openCode(block: Block) {
@@ -114,13 +132,25 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     }
     app.toasts.show('The source of this block is unknown');
   }
-  const limitItems = (): MenuItem[] =>
-    limits.map(({ value, label }) => ({
-      kind: 'radio',
-      label,
-      checked: limit().value === value,
-      run: () => setOptions(app, { 'blocks.least': value || null }),
-    }));
+  const limitItems = (): MenuItem[] => [
+    ...limits.map(
+      ({ value, label }): MenuItem => ({
+        kind: 'radio',
+        label,
+        checked: limit().value === value,
+        run: () => setOptions(app, { 'blocks.least': value || null }),
+      }),
+    ),
+    { kind: 'title', label: 'Cold blocks' },
+    {
+      kind: 'check',
+      label: 'Fold the last 5 % of the cost',
+      get checked() {
+        return folds() && opened().size === 0;
+      },
+      run: () => setOptions(app, { 'blocks.fold': folds() && opened().size === 0 ? 'no' : null, 'blocks.open': null }),
+    },
+  ];
 
   return (
     <div class="picture" ref={picture}>
@@ -166,7 +196,8 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
                 placed={now().placed}
                 home={0}
                 hottest={hottest()}
-                hot={[0, hottest()]}
+                hot={[hottest(), ...loopAround(now().flow, hottest()), 0]}
+                opens={block => now().flow.blocks[block]?.folded !== undefined}
                 found={found()}
                 kind={() => 'flow-block'}
                 draw={(block, at, textScale) => (
@@ -189,9 +220,14 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
                     ];
                   },
                 }}
-                onOpen={block => openCode(now().flow.blocks[block]!)}
+                onOpen={block =>
+                  now().flow.blocks[block]!.folded ? openFold(now().flow, block) : openCode(now().flow.blocks[block]!)
+                }
                 keys={{ s: block => openSource(now().flow.blocks[block]!) }}
                 items={block => [
+                  ...(now().flow.blocks[block]!.folded
+                    ? [{ label: 'Open the cold blocks', run: () => openFold(now().flow, block) }]
+                    : []),
                   { label: 'Machine code', key: 'Enter', run: () => openCode(now().flow.blocks[block]!) },
                   { label: 'Source', key: 's', run: () => openSource(now().flow.blocks[block]!) },
                 ]}
@@ -209,6 +245,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
 
 function Sum(props: { flow: Flow }): JSX.Element {
   const hidden = () => props.flow.hidden;
+  const folded = () => props.flow.blocks.reduce((sum, block) => sum + (block.folded?.length ?? 0), 0);
   const text = () => {
     const { blocks, cold, self } = hidden();
     if (blocks === 0) return '';
@@ -218,7 +255,8 @@ function Sum(props: { flow: Flow }): JSX.Element {
   };
   return (
     <span class="muted graph-sum" role="status">
-      {counted(props.flow.blocks.length, 'block')}, {counted(props.flow.arcs.length, 'way')}
+      {counted(blocksIn(props.flow), 'block')}
+      {folded() > 0 ? ` (${folded()} folded)` : ''}, {counted(props.flow.arcs.length, 'way')}
       {text()}
     </span>
   );

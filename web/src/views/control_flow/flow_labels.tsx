@@ -34,7 +34,7 @@ export function blockLabel(app: App, shown: FlowShown, index: number): string {
   return printable(
     [
       `Block ${index + 1} of ${flow.blocks.length}: ${looks[index]?.title ?? ''}`,
-      `from ${answer.rows[block.first]?.address}, ${count} instructions`,
+      `from ${answer.rows[block.first]?.address}${block.folded ? '' : `, ${count} instructions`}`,
       `self ${costText(app.measure, block)}`,
       ...flow.callees[index]!.slice(0, 8).map(edge => edgeText(shown, flow.arcs[edge]!, 'to')),
       ...looks[index]!.lines.map(line => `${line.cost} ${line.text}`.trim()),
@@ -54,7 +54,7 @@ export function BlockTip(props: { app: App; shown: FlowShown; index: number }): 
         self {costText(app.measure, block)}, {percent(block.share)} of the function
       </div>
       <div class="muted">
-        {block.last - block.first + 1} instructions from {answer.rows[block.first]?.address}
+        {block.folded ? '' : `${block.last - block.first + 1} instructions `}from {answer.rows[block.first]?.address}
       </div>
       <For each={flow.callers[index]!.slice(0, 6)}>
         {edge => <div class="muted">← {edgeText(shown, flow.arcs[edge]!, 'from')}</div>}

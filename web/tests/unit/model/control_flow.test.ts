@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { codeOf, hottestInstruction, instructionsOfLine, isNewPlace, mainFile } from '../../../src/model/code_rows';
-import { flowOf, linesOfBlock } from '../../../src/model/control_flow';
+import { blocksIn, flowOf, foldCold, linesOfBlock, loopAround } from '../../../src/model/control_flow';
 import { nextNode } from '../../../src/model/graph';
 import { layoutGraph } from '../../../src/model/graph_layout';
 import { gutterPiece, gutterWidth } from '../../../src/model/gutter';
@@ -140,4 +140,65 @@ test('the lines of a block are named in few words', () => {
   expect(linesOfBlock(rows, block(0, 4), 'a.c')).toBe('line 1–3, 9');
   expect(linesOfBlock(rows, block(4, 4), 'b.c')).toBe('a.c:9');
   expect(linesOfBlock([row('1', 0, 1)], block(0, 0), 'a.c')).toBe('');
+});
+
+// Blocks by their self costs, and edges between them.
+function flowWith(costs: readonly number[], edges: readonly [from: number, to: number, count?: number][]) {
+  return flowOf(
+    {
+      blocks: costs.map((self, at) => ({ first: at, last: at, self: [self], executed: true })),
+      edges: edges.map(([from, to, count]) => ({
+        from,
+        to,
+        kind: 'jump' as const,
+        ...(count !== undefined && { count }),
+      })),
+    } as unknown as InstructionsAnswer,
+    0,
+    100,
+  );
+}
+
+test('the loop around a block is the innermost one', () => {
+  const edges: [number, number][] = [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 2], // inner
+    [3, 4],
+    [4, 1], // outer
+    [4, 5],
+  ];
+  const flow = flowWith([1, 1, 50, 40, 1, 1], edges);
+  expect(loopAround(flow, 2)).toEqual([2, 3]);
+  expect(loopAround(flow, 4)).toEqual([1, 2, 3, 4]);
+  expect(loopAround(flow, 0)).toEqual([]);
+  expect(loopAround(flowWith([9, 1], [[0, 0]]), 0)).toEqual([0]);
+});
+
+test('runs of cold blocks are one box with the cost of all, and open', () => {
+  const costs = [1, 1, 1, 900, 950, 1, 800, 2, 3, 4];
+  const flow = flowWith(costs, [
+    [0, 1, 5],
+    [1, 2, 5],
+    [2, 3, 5],
+    [3, 4, 100],
+    [4, 3, 95],
+    [4, 5, 5],
+    [4, 7, 2],
+    [4, 8, 3],
+    [7, 8],
+    [5, 6, 5],
+    [9, 6, 1],
+  ]);
+  const folded = foldCold(flow, () => false);
+  expect(folded.blocks.map(block => block.folded?.length ?? 1)).toEqual([3, 1, 1, 1, 1, 3]);
+  expect(folded.blocks.map(block => block.self)).toEqual([3, 900, 950, 1, 800, 9]);
+  expect(blocksIn(folded)).toBe(costs.length);
+  expect(folded.arcs).toContainEqual({ from: 2, to: 5, kind: 'jump', count: 5 });
+  expect(folded.arcs.filter(({ from, to }) => from === to)).toEqual([]);
+  expect(folded.callers[5]!.map(arc => folded.arcs[arc]!.from)).toEqual([2]);
+  const opened = foldCold(flow, block => block.first >= 7);
+  expect(opened.blocks.map(block => block.folded?.length ?? 1)).toEqual([3, 1, 1, 1, 1, 1, 1, 1]);
+  expect(foldCold(flowWith([1, 1, 998], []), () => false).blocks).toHaveLength(3); // too few to be folded
 });
