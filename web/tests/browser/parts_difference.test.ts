@@ -85,6 +85,12 @@ describe('parts', () => {
   });
 });
 
+test('the timeline of parts says what its heights are', async () => {
+  const opened = await openPage('callgrind/threads-separate-combined-every-bb.out', { at: 'parts' });
+  expect(await opened.page.locator('.parts-key').innerText()).toMatch(/^Height: cost, the highest is [\d,]+ Ir/);
+  expectQuiet(opened);
+});
+
 test('compared, each part stands beside the one before, and is compared with that one when it is chosen', async () => {
   const parts = 'callgrind/combined-instr-jumps-cache.out';
   const opened = await openPage(parts, { before: parts, at: 'parts' });

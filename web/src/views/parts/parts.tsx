@@ -330,6 +330,7 @@ export function PartsView(props: { app: App }): JSX.Element {
           <Timeline
             parts={rows()}
             whole={whole(0)}
+            spelled={cost => app.measure.full(cost)}
             isChosen={isChosen}
             onOnly={only}
             onToggle={part => (chosen().length === 0 ? only(part) : toggle(part))}

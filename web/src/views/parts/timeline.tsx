@@ -15,6 +15,7 @@ const leastBar = 3;
 export function Timeline(props: {
   parts: readonly PartRow[];
   whole: Cost; // what is 100 %
+  spelled(cost: Cost): string;
   isChosen(part: PartRow): boolean;
   onOnly(part: PartRow): void;
   onToggle(part: PartRow): void;
@@ -124,6 +125,12 @@ export function Timeline(props: {
           )}
         </For>
       </svg>
+      <Show when={most() > 0}>
+        <p class="parts-key">
+          Height: cost, the highest is {props.spelled(most())}.{' '}
+          {line().measured ? 'Width: basic blocks executed.' : 'Width: all the same.'}
+        </p>
+      </Show>
     </div>
   );
 }
