@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
+import { smallTargets } from './touch_targets';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const rows = '.functions-body .table-body [role=row]';
@@ -99,6 +100,49 @@ test('every view fits, and is reached by the menu', async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBe(390);
     expect(await accessibility(page), view).toEqual([]);
   }
+  expectQuiet(opened);
+});
+
+test('the flame graph begins within the first 300 pixels, whatever there is to say about it', async () => {
+  for (const [profile, before] of [
+    ['callgrind/python-instr-jumps.out', undefined],
+    ['callgrind/default.out', undefined],
+    ['callgrind/stl-O2-instr-jumps.out', 'callgrind/instr-jumps.out'],
+  ] as const) {
+    const opened = await openPage(profile, { ...phone, at: 'flame', ...(before && { before }) });
+    const { page } = opened;
+    await page.waitForSelector('.picture-area [role=treeitem]');
+    await settle(page);
+    expect((await page.locator('.picture-area').boundingBox())!.y, profile).toBeLessThanOrEqual(300);
+    expectQuiet(opened);
+  }
+});
+
+test('a finger hits every control: 40 pixels at least', async () => {
+  const opened = await openPage('callgrind/python-instr-jumps.out', { ...phone, at: 'functions' });
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  await page.locator(rows).nth(3).tap();
+  for (const view of ['Flame graph', 'Treemap', 'Call graph', 'Source', 'Control flow', 'Functions']) {
+    await goTo(page, view);
+    await settle(page);
+    expect(await smallTargets(page), view).toEqual([]);
+  }
+  expect((await page.locator(rows).first().boundingBox())!.height).toBeGreaterThanOrEqual(40);
+  expectQuiet(opened);
+});
+
+test('a picture is zoomed by buttons', async () => {
+  const opened = await openPage('callgrind/default.out', { ...phone, at: 'treemap' });
+  const { page } = opened;
+  await page.waitForSelector('.picture-area [role=treeitem]');
+  const zoom = page.getByRole('group', { name: 'Zoom' });
+  expect(await zoom.getByRole('button', { name: 'Zoom into the selected box' }).isDisabled()).toBe(true);
+  const area = (await page.locator('.picture-area').boundingBox())!;
+  await page.touchscreen.tap(area.x + area.width / 2, area.y + area.height / 2);
+  await zoom.getByRole('button', { name: 'Zoom into the selected box' }).tap();
+  await expect.poll(() => page.url()).toContain('treemap.zoom=');
+  await zoom.getByRole('button', { name: 'Zoom out' }).tap();
   expectQuiet(opened);
 });
 

@@ -160,6 +160,26 @@ export function TreeBar(props: {
           Certain only
         </button>
       </Show>
+      <span class="picture-touch" role="group" aria-label="Zoom">
+        <button
+          type="button"
+          class="button quiet"
+          aria-label="Zoom into the selected box"
+          disabled={data.cursor() < 0}
+          onClick={() => data.setZoom(data.cursor())}
+        >
+          +
+        </button>
+        <button
+          type="button"
+          class="button quiet"
+          aria-label="Zoom out"
+          disabled={data.zoom() < 0 && !data.group()}
+          onClick={() => data.out()}
+        >
+          −
+        </button>
+      </span>
       <SaveMenu pictures={app.pictures} />
       <IconButton
         icon="panel"
