@@ -4,7 +4,7 @@ import type { App } from '../app/app';
 import { patternOfFunction, patternOfPath, sameChip } from '../model/filter';
 import { baseName } from '../model/names';
 import { type ChipKind, functionOptions, nameOf } from '../model/state';
-import { views } from '../model/views';
+import { offeredViews } from '../model/views';
 import { printable } from '../model/visible';
 import type { Func } from '../protocol/protocol';
 import type { MenuItem } from './menu';
@@ -16,9 +16,8 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
     if (!app.state.chips.some(one => sameChip(one, chip))) app.navigation.update({ chips: [...app.state.chips, chip] });
   };
   const name = patternOfFunction(func.name);
-  const go = views
+  const go = offeredViews(facts)
     .filter(view => view.id !== app.state.view && (view.ofFunction || ['graph', 'flame'].includes(view.id)))
-    .filter(view => !view.missing?.(facts) && !view.hidden?.(facts))
     .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.selection.activate(func, view.id) }));
   const treeOf = (direction: 'callees' | 'callers'): MenuItem => ({
     label: `Call tree of its ${direction}`,

@@ -80,6 +80,11 @@ function needsJumps(facts: Facts): Missing | null {
   return null;
 }
 
+// Those that have something to show for this profile, or would if something was measured.
+export function offeredViews(facts: Facts): View[] {
+  return views.filter(view => !view.hidden?.(facts) && !view.missing?.(facts));
+}
+
 export const views: readonly View[] = [
   { id: 'functions', title: 'Functions', key: '1', ofFunction: false },
   {

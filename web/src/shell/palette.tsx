@@ -9,7 +9,7 @@ import { patternOfFunction, patternOfPath } from '../model/filter';
 import { brief } from '../model/format';
 import { baseName } from '../model/names';
 import type { Name } from '../model/state';
-import { viewOf, views } from '../model/views';
+import { offeredViews, viewOf } from '../model/views';
 import { printable } from '../model/visible';
 import type { Cost } from '../protocol/cost';
 import type { Func } from '../protocol/protocol';
@@ -94,8 +94,8 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
             : openFunction(func),
       }),
     );
-    const pages = views
-      .filter(view => !view.hidden?.(facts) && ofName(view.title))
+    const pages = offeredViews(facts)
+      .filter(view => ofName(view.title))
       .map(
         (view): Entry => ({
           kind: 'view',

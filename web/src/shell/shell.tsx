@@ -22,7 +22,7 @@ import { MenuButton, type MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
 import { oldTitle, profileTitle } from '../model/history_state';
-import { missingView, nothingMeasured, type View, viewOf, views } from '../model/views';
+import { missingView, nothingMeasured, offeredViews, type View, viewOf } from '../model/views';
 import { cut, printable } from '../model/visible';
 import type { Input } from '../opening/opening';
 import { CallcostError } from '../protocol/callcost_error';
@@ -87,7 +87,7 @@ export function Shell(props: {
   const [dialog, setDialog] = createSignal<DialogName | null>(null);
   const view = () => viewOf(app.state.view);
   const isPhone = useIsPhone();
-  const offered = () => views.filter(one => !one.hidden?.(app.profile()));
+  const offered = () => offeredViews(app.profile());
   const missing = () => nothingMeasured(app.profile()) ?? view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
   const [filtering, setFiltering] = createSignal(false);

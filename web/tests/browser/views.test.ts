@@ -84,3 +84,14 @@ test('every view is walked by keys alone, and its focus is seen', async () => {
   }
   expectQuiet(opened);
 });
+
+test('views that have nothing to show for this profile are not offered', async () => {
+  const opened = await openPage('cachegrind/default.out', { at: 'functions' });
+  const { page } = opened;
+  await page.waitForSelector('.functions-body .table-body [role=row]');
+  expect((await viewsOf(page)).map(view => view.title)).toEqual(['Functions', 'Source']);
+  await page.keyboard.press('3');
+  await settle(page);
+  expect(await page.locator('main').getAttribute('aria-label')).toBe('Functions');
+  expectQuiet(opened);
+});
