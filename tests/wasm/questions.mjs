@@ -96,6 +96,7 @@ function about_function({ id, name, file, object }, event) {
     { ask: 'graph', id },
     { ask: 'graph', id, callers: 1, callees: 9, node_share: 0, arc_share: 0, most: 20 },
     { ask: 'source', function: id },
+    { ask: 'changed_lines', compare: true, id },
     { ask: 'instructions', id },
     { ask: 'instructions', id, syntax: 'intel' },
     { ask: 'parts', id },
@@ -181,6 +182,7 @@ export function* questions_about(is_comparison) {
       questions: [
         ...changes.map(sort => ({ ask: 'functions', sort, limit: 30, compare: true, columns: [first, last] })),
         { ask: 'difference', compare: true },
+        { ask: 'difference', compare: true, net: true },
         { ask: 'difference', compare: true, limit: 5, event: last, columns: [first, last] },
       ],
       answered: () => {},

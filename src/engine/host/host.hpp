@@ -102,6 +102,8 @@ struct Host {
     std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile{};
     /// By the name that the profile has for the file.
     std::function<SourceFile(std::string_view recorded_name)> source{};
+    /// The same of the old profile alone: its version of the file.
+    std::function<SourceFile(std::string_view recorded_name)> source_before{};
     std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
                               Syntax syntax)>
         machine_code{};

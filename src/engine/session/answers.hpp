@@ -79,6 +79,7 @@ void answer_tree(Request& request, JsonWriter& json);
 void answer_call_tree(Request& request, JsonWriter& json);
 void answer_graph(Request& request, JsonWriter& json);
 void answer_difference(Request& request, JsonWriter& json);
+void answer_changed_lines(Request& request, JsonWriter& json);
 void answer_source(Request& request, JsonWriter& json);
 void answer_files(Request& request, JsonWriter& json);
 void answer_lines(Request& request, JsonWriter& json);

@@ -1,9 +1,14 @@
 // What changed between two profiles, and why.
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "answers/changed_functions.hpp"
+#include "answers/moved_costs.hpp"
+#include "answers/side_by_side.hpp"
 #include "session/answers.hpp"
+#include "session/code_answers.hpp"
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
 
@@ -14,15 +19,17 @@ constexpr std::size_t default_changes = 50;
 constexpr std::size_t max_changes = 5000;
 constexpr std::size_t max_functions_with_lines = 50;
 constexpr std::size_t max_lines = 20;  // of one function
+constexpr std::size_t default_pairs = 400;
 
 class DifferenceWriter {
   public:
-    DifferenceWriter(JsonWriter& json, const View& view, std::size_t limit)
+    DifferenceWriter(JsonWriter& json, const View& view, std::size_t limit, bool is_net)
         : json_(json),
           view_(view),
           filtered_(filtered_difference(view)),
           diff_(filtered_.diff()),
           changed_(changed_functions(filtered_)),
+          costs_(is_net && !filtered_.is_filtered() ? MovedCosts(diff_) : MovedCosts::none(diff_)),
           rows_(view, CostsOf::filtered),
           limit_(limit) {}
 
@@ -129,10 +136,14 @@ class DifferenceWriter {
         if (lines.size() > max_lines) json_.member("omitted_lines", lines.size() - max_lines);
     }
 
+    [[nodiscard]] Change self_change(MatchId id) const {
+        return filtered_.is_filtered() ? filtered_.self_change(id) : costs_.self(id);
+    }
+
     void write_changed() {
-        const auto& changed = changed_.self;
+        const auto changed = filtered_.is_filtered() ? changed_.self : changed_by(diff_, costs_);
         const auto increased = std::count_if(changed.begin(), changed.end(), [&](MatchId id) {
-            const auto self = filtered_.self_change(id);
+            const Change self = self_change(id);
             return self.after > self.before;
         });
         json_.member("matching", changed.size());
@@ -145,6 +156,11 @@ class DifferenceWriter {
             json_.begin_object();
             json_.key("function");
             rows_.write(json_, changed[i].value);
+            if (const Change self = self_change(changed[i]);
+                !filtered_.is_filtered() && self != diff_.self(function)) {
+                json_.member("net", self.after);
+                json_.member("net_before", self.before);
+            }
             if (!filtered_.is_whole(changed[i])) {
                 json_.member("part", true);
             } else {
@@ -156,7 +172,8 @@ class DifferenceWriter {
         json_.end_array();
     }
 
-    void write_list(std::string_view name, const std::vector<MatchId>& ids) {
+    void write_list(std::string_view name, std::vector<MatchId> ids) {
+        std::erase_if(ids, [&](MatchId id) { return costs_.has_moved(id); });
         write_rows(name, ids.size(), [&](std::size_t i) { rows_.write(json_, ids[i].value); });
     }
 
@@ -213,25 +230,84 @@ class DifferenceWriter {
     FilteredDifference filtered_;
     const Diff& diff_;
     ChangedFunctions changed_;
+    MovedCosts costs_;
     FunctionRows rows_;
     std::size_t limit_;
 };
+
+void write_pair(JsonWriter& json, const LinePair& pair) {
+    constexpr std::array<std::string_view, 6> kinds = {"same",  "changed", "removed",
+                                                       "added", "moved",   "omitted"};
+    json.begin_object();
+    json.member("kind", kinds.at(static_cast<std::size_t>(pair.kind)));
+    if (pair.omitted > 0) json.member("omitted", pair.omitted);
+    if (pair.after != 0) json.member("line", pair.after);
+    if (pair.before != 0) json.member("line_before", pair.before);
+    json.member_if_any("text", pair.text_after);
+    if (pair.text_before != pair.text_after) json.member("text_before", pair.text_before);
+    json.member("self", pair.self.after);
+    json.member("self_before", pair.self.before);
+    json.end_object();
+}
+
+void write_side_by_side(JsonWriter& json, const SideBySide& lines) {
+    json.begin_object();
+    json.key("files");
+    json.begin_array();
+    for (const auto& file : lines.files) {
+        json.begin_object();
+        json.member("name", file.name);
+        json.member_if_any("name_before", file.name_before);
+        json.member("by_text", file.is_by_text);
+        json.member("self", file.self.after);
+        json.member("self_before", file.self.before);
+        json.key("rows");
+        json.begin_array();
+        for (const auto& pair : file.pairs) write_pair(json, pair);
+        json.end_array();
+        json.member("omitted_rows", file.omitted_pairs);
+        json.end_object();
+    }
+    json.end_array();
+    write_problem(json, lines.problem, lines.hint);
+    json.end_object();
+}
+
+bool refuse_without_comparison(Question& question) {
+    if (question.flag("compare", false)) return false;
+    question.refuse({.message = "must be true", .member = "compare"});
+    return true;
+}
 
 }  // namespace
 
 void answer_difference(Request& request, JsonWriter& json) {
     auto& question = request.question;
-    if (!question.flag("compare", false)) {
-        question.refuse({.message = "must be true", .member = "compare"});
-        return;
-    }
+    if (refuse_without_comparison(question)) return;
     const auto view = request.view();
     if (!view) return;
     const auto limit = question.count("limit", default_changes, max_changes);
+    const bool is_net = question.flag("net", false);
     if (question.error()) return;
     json.begin_object();
-    DifferenceWriter(json, *view, limit).write();
+    DifferenceWriter(json, *view, limit, is_net).write();
     json.end_object();
+}
+
+void answer_changed_lines(Request& request, JsonWriter& json) {
+    auto& question = request.question;
+    if (refuse_without_comparison(question)) return;
+    const auto view = request.view();
+    if (!view) return;
+    const auto function = request.function("id", *view);
+    const auto context = question.count("context", 3, 1000);
+    const auto limit = question.count("limit", default_pairs, max_changes);
+    if (question.error() || refuse_without_detail(question, view->after)) return;
+    const auto& matches = function->is_before ? view->compared->match_before : view->compared->match_after;
+    const auto& match = view->compared->diff.function(matches[function->node.value]);
+    const auto lines = side_by_side(view->compared->diff, match, request.host, context, limit);
+    if (!lines) return question.refuse({.id = "needs-detail", .message = "lines are not available"});
+    write_side_by_side(json, *lines);
 }
 
 }  // namespace callcost::engine

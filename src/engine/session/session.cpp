@@ -14,7 +14,7 @@ struct Kind {
     std::string_view name;
     void (*answer)(Request&, JsonWriter&);
 };
-constexpr std::array<Kind, 17> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 18> kinds = {{{"profile", answer_profile},
                                          {"summary", answer_summary},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
@@ -29,6 +29,7 @@ constexpr std::array<Kind, 17> kinds = {{{"profile", answer_profile},
                                          {"instructions", answer_instructions},
                                          {"parts", answer_parts},
                                          {"difference", answer_difference},
+                                         {"changed_lines", answer_changed_lines},
                                          {"search", answer_search},
                                          {"export", answer_export}}};
 

@@ -210,7 +210,10 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (options.input.inlined == When::never) host.inlined_option = "no";
     host.inlined_problem = sides.inlined_problem;
     host.inlined_hint = sides.inlined_hint;
-    host.source = [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
+    const auto shared = std::make_shared<std::vector<Sources>>(std::move(all));
+    if (sides.before)
+        host.source_before = [shared](std::string_view name) { return shared->back().find(name); };
+    host.source = [all = shared](std::string_view name) {
         auto first = all->front().find(name);
         if (first.text || all->size() == 1) return first;
         auto second = all->back().find(name);

@@ -1,12 +1,14 @@
 // What changed since the old profile, by the event.
 
-import type { Common } from './common';
+import type { Common, Problem } from './common';
 import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 
 export interface DifferenceQuestion extends Common {
   ask: 'difference';
   limit?: number;
+  /** without what only moved by inlining */
+  net?: boolean;
 }
 
 export interface LineChange {
@@ -19,6 +21,9 @@ export interface LineChange {
 
 export interface ChangedFunction {
   function: FunctionRow;
+  /** self cost with what was inlined in one of the profiles, if that is another one */
+  net?: Cost;
+  net_before?: Cost;
   /** how much of the change of the inclusive cost is by more calls */
   by_count?: Cost;
   /** and by more expensive ones */
@@ -27,6 +32,43 @@ export interface ChangedFunction {
   part?: true;
   lines?: LineChange[];
   omitted_lines?: number;
+}
+
+export interface ChangedLinesQuestion extends Common {
+  ask: 'changed_lines';
+  id: number;
+  context?: number;
+  limit?: number;
+}
+
+/** A source line before beside one after. */
+export interface LinePair {
+  kind: 'same' | 'changed' | 'removed' | 'added' | 'moved' | 'omitted';
+  /** so many without a change */
+  omitted?: number;
+  line?: number;
+  line_before?: number;
+  text?: string;
+  /** if it is another one */
+  text_before?: string;
+  self: Cost;
+  self_before: Cost;
+}
+
+export interface FileLines {
+  name: string;
+  name_before?: string;
+  by_text: boolean;
+  self: Cost;
+  self_before: Cost;
+  rows: LinePair[];
+  omitted_rows: number;
+}
+
+export interface ChangedLinesAnswer {
+  files: FileLines[];
+  /** why not all texts are known */
+  problem?: Problem;
 }
 
 export interface RenamedFunction {

@@ -10,7 +10,7 @@ import type {
   SourceAnswer,
   SourceQuestion,
 } from './code';
-import type { DifferenceAnswer, DifferenceQuestion } from './difference';
+import type { ChangedLinesAnswer, ChangedLinesQuestion, DifferenceAnswer, DifferenceQuestion } from './difference';
 import type {
   FindAnswer,
   FindQuestion,
@@ -79,6 +79,7 @@ export type Question =
   | InstructionsQuestion
   | PartsQuestion
   | DifferenceQuestion
+  | ChangedLinesQuestion
   | SearchQuestion
   | ExportQuestion
   | StatusQuestion
@@ -106,6 +107,7 @@ interface Answers {
   instructions: InstructionsAnswer;
   parts: PartsAnswer;
   difference: DifferenceAnswer;
+  changed_lines: ChangedLinesAnswer;
   search: SearchAnswer;
   export: ExportAnswer;
   status: StatusAnswer;

@@ -63,6 +63,7 @@ test('the engine knows the members of each question', async () => {
     source: { function: id },
     export: { format: 'folded' },
     difference: { compare: true },
+    changed_lines: { compare: true, id },
   };
   const unknown: string[] = [];
   for (const [kind, type] of questions) {

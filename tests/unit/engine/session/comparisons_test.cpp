@@ -148,6 +148,180 @@ TEST(Comparison, is_explained) {
     EXPECT_EQ(difference.number("/changed/1/by_count"), 20);
 }
 
+// A function whose text and costs changed.
+constexpr std::string_view text_before = R"(// x.c
+int sum(int n)
+{
+    int total = 0;
+    for (int i = 0; i < n; ++i)
+        total += slow(i);
+    check(total);
+    return total;
+}
+int more;
+)";
+constexpr std::string_view text_after = R"(// x.c
+// newer
+int sum(int n)
+{
+    int total = 0;
+    for (int i = 0; i < n; ++i)
+        total += fast(i);
+    note(n);
+    note(total);
+    return total;
+}
+)";
+const std::string run_before =
+    "events: Ir\nob=p\nfl=x.c\nfn=sum\n3 4\n4 1\n5 30\n6 100\n7 9\n8 2\n9 3\nfn=same\n10 1\n";
+const std::string run_after =
+    "events: Ir\nob=p\nfl=x.c\nfn=sum\n4 4\n5 1\n6 30\n7 40\n8 5\n9 6\n10 2\n11 3\nfn=same\n9 1\n";
+
+Host with_texts(std::string_view before, std::string_view after, bool is_newer = false) {
+    Host host;
+    const auto of = [](std::string_view text, bool newer) {
+        return [text, newer](std::string_view name) {
+            SourceFile file;
+            file.path = "/src/" + std::string(name);
+            file.text = std::string(text);
+            file.is_newer = newer;
+            return file;
+        };
+    };
+    host.source = of(after, false);
+    host.source_before = of(before, is_newer);
+    return host;
+}
+
+Answer changed_lines(Session& session, std::string_view name, const std::string& more = "") {
+    const Answer found(
+        session.answer(R"({"ask":"find","compare":true,"name":")" + std::string(name) + "\"}"));
+    return Answer(session.answer(R"({"ask":"changed_lines","compare":true,"id":)" +
+                                 std::to_string(found.number("/id")) + more + "}"));
+}
+
+std::vector<std::string> kinds(const Answer& lines) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < lines.size("/files/0/rows"); ++i)
+        all.push_back(lines.text("/files/0/rows/" + std::to_string(i) + "/kind"));
+    return all;
+}
+
+TEST(ChangedLines, stand_beside_each_other_by_their_texts) {
+    Session session(profile_of(run_after), profile_of(run_before), with_texts(text_before, text_after));
+    const auto lines = changed_lines(session, "sum", R"(,"context":1)");
+    ASSERT_EQ(lines.size("/files"), 1U) << lines.json();
+    EXPECT_TRUE(lines.at("/files/0/by_text")->GetBool());
+    EXPECT_EQ(lines.number("/files/0/self"), 91);
+    EXPECT_EQ(lines.number("/files/0/self_before"), 149);
+    EXPECT_THAT(kinds(lines),
+                ElementsAre("omitted", "same", "changed", "changed", "added", "same", "omitted"));
+    EXPECT_EQ(lines.number("/files/0/rows/0/omitted"), 2) << "{ and total = 0, moved by one line";
+    EXPECT_EQ(lines.number("/files/0/rows/1/line"), 6);
+    EXPECT_EQ(lines.number("/files/0/rows/1/line_before"), 5);
+    EXPECT_FALSE(lines.has("/files/0/rows/1/text_before")) << "the same";
+    EXPECT_EQ(lines.text("/files/0/rows/2/text"), "        total += fast(i);");
+    EXPECT_EQ(lines.text("/files/0/rows/2/text_before"), "        total += slow(i);");
+    EXPECT_EQ(lines.number("/files/0/rows/2/self"), 40);
+    EXPECT_EQ(lines.number("/files/0/rows/2/self_before"), 100);
+    EXPECT_FALSE(lines.has("/files/0/rows/4/line_before"));
+    EXPECT_FALSE(lines.has("/problem"));
+}
+
+TEST(ChangedLines, add_up_to_the_function_whatever_is_left_out) {
+    Session session(profile_of(run_after), profile_of(run_before), with_texts(text_before, text_after));
+    for (const std::string context : {"0", "1", "99"}) {
+        const auto lines = changed_lines(session, "sum", R"(,"context":)" + context);
+        std::int64_t after = 0, before = 0;
+        for (std::size_t i = 0; i < lines.size("/files/0/rows"); ++i) {
+            after += lines.number("/files/0/rows/" + std::to_string(i) + "/self");
+            before += lines.number("/files/0/rows/" + std::to_string(i) + "/self_before");
+        }
+        EXPECT_EQ(after, 91) << context;
+        EXPECT_EQ(before, 149) << context;
+    }
+    const auto cut = changed_lines(session, "sum", R"(,"limit":2)");
+    EXPECT_EQ(cut.size("/files/0/rows"), 2U);
+    EXPECT_GT(cut.number("/files/0/omitted_rows"), 0);
+}
+
+TEST(ChangedLines, are_only_numbers_where_a_text_is_not_the_one_that_was_measured) {
+    Session newer(profile_of(run_after), profile_of(run_before), with_texts(text_before, text_after, true));
+    const auto lines = changed_lines(newer, "sum");
+    EXPECT_FALSE(lines.at("/files/0/by_text")->GetBool());
+    EXPECT_EQ(lines.text("/problem/message"), "the source file is newer than the old profile");
+    for (std::size_t i = 0; i < lines.size("/files/0/rows"); ++i)
+        EXPECT_FALSE(lines.has("/files/0/rows/" + std::to_string(i) + "/text"));
+    // Blank where there is a cost.
+    Session wrong(profile_of(run_after), profile_of(run_before), with_texts("\n\n\n", text_after));
+    EXPECT_FALSE(changed_lines(wrong, "sum").at("/files/0/by_text")->GetBool());
+    Session without(profile_of(run_after), profile_of(run_before), {});
+    EXPECT_EQ(changed_lines(without, "sum").text("/problem/message"), "source files are not available here");
+}
+
+TEST(ChangedLines, of_a_function_without_a_change_are_none) {
+    Session session(profile_of(run_before), profile_of(run_before), with_texts(text_before, text_before));
+    EXPECT_EQ(changed_lines(session, "sum").size("/files"), 0U);
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"changed_lines","id":0})")).error(), "bad-request");
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"changed_lines","compare":true,"id":99})")).error(),
+              "unknown-function");
+}
+
+TEST(ChangedLines, of_numbers_beyond_any_text_take_no_time) {
+    const std::string far = "events: Ir\nfl=x.c\nfn=sum\n";
+    Session session(profile_of(far + "9000000000000000000 5\n"), profile_of(far + "3 4\n"),
+                    with_texts(text_before, text_after));
+    EXPECT_FALSE(changed_lines(session, "sum").at("/files/0/by_text")->GetBool());
+}
+
+// f went into main and g, half and half; both became cheaper besides.
+const std::string not_inlined =
+    "events: Ir\nob=p\nfl=a.c\nfn=main\n1 100\ncfn=f\ncalls=9 5\n2 50\ncfn=g\ncalls=1 20\n3 150\n"
+    "fn=g\n20 100\ncfn=f\ncalls=9 5\n21 50\nfn=f\n5 100\nfn=other\n9 7\n";
+const std::string inlined_in_both =
+    "events: Ir\nob=p\nfl=a.c\nfn=main\n1 95\n5 50\ncfn=g\ncalls=1 20\n3 145\n"
+    "fn=g\n20 96\n5 49\nfn=other\n9 8\n";
+
+std::int64_t sum_of_changes(const Answer& answer) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < answer.size("/changed"); ++i) {
+        const auto row = "/changed/" + std::to_string(i);
+        const bool is_net = answer.has(row + "/net");
+        sum += answer.number(row + (is_net ? "/net" : "/function/self/0")) -
+               answer.number(row + (is_net ? "/net_before" : "/function/self_before/0"));
+    }
+    return sum;
+}
+
+TEST(Difference, is_net_of_code_that_was_inlined) {
+    Asking ask(inlined_in_both, not_inlined);
+    const auto net = ask(R"({"ask":"difference","compare":true,"net":true})");
+    ASSERT_EQ(net.size("/inlined/rows"), 1U) << net.json();
+    EXPECT_EQ(net.number("/matching"), 3) << "without f";
+    EXPECT_EQ(net.number("/decreased"), 2);
+    EXPECT_EQ(net.text("/changed/0/function/name"), "g");
+    EXPECT_EQ(net.number("/changed/0/net"), 145);
+    EXPECT_EQ(net.number("/changed/0/net_before"), 150);
+    EXPECT_EQ(net.text("/changed/1/function/name"), "main");
+    EXPECT_FALSE(net.has("/changed/2/net")) << "nothing moved to it";
+    EXPECT_EQ(net.size("/removed/rows"), 0U);
+    const auto raw = ask(R"({"ask":"difference","compare":true})");
+    EXPECT_EQ(raw.number("/matching"), 4);
+    EXPECT_EQ(raw.text("/changed/0/function/name"), "f");
+    EXPECT_THAT(raw.names("/removed/rows"), ElementsAre("f"));
+    for (const auto* answer : {&net, &raw})
+        EXPECT_EQ(sum_of_changes(*answer), answer->number("/total") - answer->number("/total_before"));
+}
+
+TEST(Difference, is_net_of_code_that_was_outlined) {
+    Asking ask(not_inlined, inlined_in_both);
+    const auto net = ask(R"({"ask":"difference","compare":true,"net":true})");
+    ASSERT_EQ(net.size("/inlined/rows"), 1U) << net.json();
+    EXPECT_EQ(net.size("/added/rows"), 0U);
+    EXPECT_EQ(net.number("/changed/0/net"), 150);
+    EXPECT_EQ(sum_of_changes(net), net.number("/total") - net.number("/total_before"));
+}
+
 TEST(Comparison, of_a_profile_with_itself_finds_nothing) {
     Asking ask(old_run, old_run);
     const auto difference = ask(R"({"ask":"difference","compare":true})");
