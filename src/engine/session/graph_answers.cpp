@@ -333,6 +333,15 @@ void write_drawn(JsonWriter& json, const View& view, const Functions& functions,
         for (const auto& link : links) write_link(json, view, functions, drawn, link);
     }
     json.end_array();
+    json.key("hidden_callers");
+    json.begin_array();
+    for (const auto number : drawn.drawn()) {
+        const auto links = functions.links(number, true);
+        json.value(std::count_if(links.begin(), links.end(), [&](const Link& link) {
+            return !drawn.has(link.from) || functions.weight(link) < min_arc;
+        }));
+    }
+    json.end_array();
     const auto [light, crowded_out] = drawn.omitted();
     json.member("omitted_nodes", light);
     json.member("crowded_out", crowded_out);

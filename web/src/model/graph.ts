@@ -7,6 +7,7 @@ import type { GraphArc, GraphNode } from '../protocol/protocol';
 export interface GraphBox extends GraphNode {
   folded?: readonly GraphNode[];
   chain?: readonly GraphNode[]; // that it is of, opened
+  allCallers?: number; // drawn or not
 }
 
 export interface Graph {
@@ -14,6 +15,11 @@ export interface Graph {
   arcs: GraphArc[];
   callers: number[][]; // of each node: arcs to it, most expensive first
   callees: number[][]; // and from it
+}
+
+// How many callers of a box have no line.
+export function hiddenCallers(graph: Graph, node: number): number {
+  return Math.max(0, (graph.nodes[node]?.allCallers ?? 0) - graph.callers[node]!.length);
 }
 
 export interface Point {

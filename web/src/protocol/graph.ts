@@ -25,6 +25,8 @@ export interface GraphArc extends Call {
 export interface GraphAnswer {
   nodes: GraphNode[];
   arcs: GraphArc[];
+  /** of each node, those whose calls are not drawn */
+  hidden_callers: number[];
   /** too light */
   omitted_nodes: number;
   /** and these are beyond `most` */

@@ -360,3 +360,43 @@ test('accessible in light and dark', async () => {
     expect(await accessibility(page), colorScheme).toEqual([]);
   }
 });
+
+test('all of it fits in the window on request, and the buttons cover nothing', async () => {
+  const opened = await openPage(chainAndStar(), { at: 'graph&graph.most=400' });
+  const { page } = opened;
+  await page.waitForSelector(nodes);
+  await page.getByRole('button', { name: 'Fit all' }).click();
+  await settle(page);
+  const area = (await page.locator('.graph-area').boundingBox())!;
+  const whole = (await page.locator('.graph-svg > g').boundingBox())!;
+  expect(whole.x).toBeGreaterThanOrEqual(area.x - 1);
+  expect(whole.y).toBeGreaterThanOrEqual(area.y - 1);
+  expect(whole.x + whole.width).toBeLessThanOrEqual(area.x + area.width + 1);
+  expect(whole.y + whole.height).toBeLessThanOrEqual(area.y + area.height + 1);
+  for (const button of await page.locator('.graph-zoom button').all()) {
+    const box = (await button.boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(area.x);
+  }
+  expectQuiet(opened);
+});
+
+test('callers that are not drawn are a stub, which leads to them', async () => {
+  const callers = Array.from({ length: 12 }, (_, at) => `fn=caller_${at}\n1 1\ncfn=shared\ncalls=1 5\n1 1000`);
+  const path = join(mkdtempSync(join(tmpdir(), 'graph-stub-')), 'callgrind.out');
+  const top = 'fn=main\n1 1\ncfn=shared\ncalls=1 5\n1 500000';
+  writeFileSync(path, `events: Ir\nfl=x.c\n${top}\n${callers.join('\n')}\nfn=shared\n5 512000\n`);
+  const opened = await openPage(path, { at: 'graph' });
+  const { page, served } = opened;
+  await page.waitForSelector(nodes);
+  const graph = (await served.ask({ ask: 'graph', ...usual })) as GraphAnswer;
+  const shared = graph.nodes.findIndex(node => node.name === 'shared');
+  const drawn = new Set(graph.arcs.filter(arc => arc.to === shared).map(arc => arc.from)).size;
+  expect(graph.hidden_callers[shared]! + drawn).toBe(13);
+  const stub = box(page, 'shared; ').locator('.graph-stub');
+  expect(await stub.textContent()).toBe('↑ 12 callers');
+  expect(await box(page, 'shared; ').getAttribute('data-title')).toContain('12 callers not drawn');
+  expect(await page.locator('.graph-node[data-title^="main; "] .graph-stub').count()).toBe(0);
+  await stub.click();
+  await expect.poll(() => page.locator('.graph-node.middle').getAttribute('data-title')).toContain('shared');
+  expectQuiet(opened);
+});

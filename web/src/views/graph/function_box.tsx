@@ -2,6 +2,7 @@
 
 import { type Accessor, createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { counted } from '../../model/format';
 import type { GraphBox } from '../../model/graph';
 import { fitting } from '../../model/labels';
 import { type Cost, share } from '../../protocol/cost';
@@ -17,6 +18,8 @@ export function FunctionBox(props: {
   measure: Measure;
   isMiddle: boolean;
   textScale: Accessor<number>;
+  hidden: number; // callers that are not drawn
+  onCallers(): void;
   onFold(): void;
 }): JSX.Element {
   const { app, node, width } = props;
@@ -30,6 +33,19 @@ export function FunctionBox(props: {
   const room = () => (isSmall() ? width - 10 : width - 16 - (cycle() || isFirst() ? 30 : 0) - (look().mark ? 14 : 0));
   return (
     <>
+      <Show when={props.hidden > 0}>
+        <text
+          class="graph-stub graph-detail"
+          x="8"
+          y="-4"
+          onClick={event => {
+            event.stopPropagation();
+            props.onCallers();
+          }}
+        >
+          ↑ {counted(props.hidden, 'caller')}
+        </text>
+      </Show>
       <Show when={node.folded}>
         <path class="graph-pile" d={`M8 ${nodeHeight}v3.5h${width - 4.5}v-41h-3.5`} />
       </Show>

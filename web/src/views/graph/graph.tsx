@@ -8,7 +8,7 @@ import type { MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { dotOf } from '../../model/dot';
 import { counted } from '../../model/format';
-import { type Graph, type GraphBox, graphOf, lineWidth, type Placed } from '../../model/graph';
+import { type Graph, type GraphBox, graphOf, hiddenCallers, lineWidth, type Placed } from '../../model/graph';
 import { cutGraph, subgraph } from '../../model/graph_cut';
 import { boxOf, chainKey, foldChains, functionsIn } from '../../model/graph_folds';
 import { larger, share, toNumber } from '../../protocol/cost';
@@ -71,6 +71,9 @@ export function GraphView(props: { app: App }): JSX.Element {
     const answer = data.asked.value();
     if (!answer || size().width === 0) return null;
     let whole = graphOf(answer);
+    const { nodes, callers } = whole;
+    const all = (node: number) => callers[node]!.length + (answer.hidden_callers[node] ?? 0);
+    whole = { ...whole, nodes: nodes.map((box, node) => ({ ...box, allCallers: all(node) })) };
     if (data.limit(limits.most) === forWindow) {
       // Whatever chains are opened, the functions are the same.
       const folded = fold(whole, () => false);
@@ -221,6 +224,8 @@ export function GraphView(props: { app: App }): JSX.Element {
                   app={app}
                   node={now().graph.nodes[node]!}
                   look={looks()!(node)}
+                  hidden={hiddenCallers(now().graph, node)}
+                  onCallers={() => data.showAround(now().graph.nodes[node]!)}
                   width={width}
                   measure={measure}
                   isMiddle={node === now().middle}

@@ -5,7 +5,7 @@ import { For, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { brief, change, counted, exact } from '../../model/format';
-import type { Graph, GraphBox } from '../../model/graph';
+import { type Graph, type GraphBox, hiddenCallers } from '../../model/graph';
 import { inlinedMark } from '../../model/tree';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
@@ -110,6 +110,8 @@ export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefin
       : `${delta.mark} ${delta.text}`
     : measure.label(cost, parent);
   const text = arc.inlined ? `${inlinedMark} ${ofCost}` : ofCost;
+  // Beside the cost of the function that would be no part of it.
+  if (arc.counted_again && !delta) return arc.count === null ? '' : `${arc.at_least ? '≥' : ''}${brief(arc.count)} ×`;
   if (arc.count === null) return text;
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${text}`;
 }
@@ -125,6 +127,7 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
       .map(arc => app.names.short(graph.nodes[graph.arcs[arc]![end]]!))
       .join(', ');
   const callers = graph.callers[index]!;
+  const hidden = hiddenCallers(graph, index);
   const callees = graph.callees[index]!;
   return [
     head + members.slice(0, mostNamed).map(app.names.short).join(', '),
@@ -133,6 +136,7 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
     `called ${countText(node.called, node.at_least)}`,
     ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),
     callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers shown',
+    ...(hidden > 0 ? [`${counted(hidden, 'caller')} not drawn`] : []),
     callees.length > 0 ? `calls ${names(callees, 'to')}` : 'no callees shown',
   ].join('; ');
 }

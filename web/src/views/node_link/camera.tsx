@@ -100,6 +100,12 @@ export function createCamera(area: () => HTMLElement) {
       const { left, right, top, bottom } = part ?? { left: 0, right: placed.width, top: 0, bottom: placed.height };
       centre(within(left, right, placed.width, room.width), within(top, bottom, placed.height, room.height), scale);
     },
+    // However small that is.
+    fit(placed: Placed) {
+      const { width, height } = measured();
+      const scale = Math.min((width - 2 * partPad) / placed.width, (height - 2 * partPad) / placed.height);
+      centre(placed.width / 2, placed.height / 2, clamp(scale, leastScale, mostFitting));
+    },
     // Where a box is in the window, and the same for another one.
     cornerOf: (node: PlacedNode) => ({
       x: (node.x - node.width / 2) * view().scale - view().x,

@@ -167,7 +167,8 @@ export function NodeLink(props: {
   const zooms = [
     { keys: '+=', sign: '+', title: 'Zoom in', run: () => camera.zoom(1.25) },
     { keys: '-', sign: '−', title: 'Zoom out', run: () => camera.zoom(0.8) },
-    { keys: 'w', sign: '⤢', title: 'Hot part', run: show },
+    { keys: 'w', sign: '◎', title: 'Hot part', run: show },
+    { keys: 'a', sign: '⤢', title: 'Fit all', run: () => camera.fit(props.placed) },
   ];
   function onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -200,6 +201,15 @@ export function NodeLink(props: {
   };
   return (
     <div class="graph">
+      <div class="graph-zoom" role="group" aria-label="Zoom">
+        <For each={zooms}>
+          {({ keys, sign, title, run }) => (
+            <button type="button" class="button" aria-label={title} title={`${title} ( ${keys[0]} )`} onClick={run}>
+              {sign}
+            </button>
+          )}
+        </For>
+      </div>
       <div
         class="graph-area"
         classList={{ waiting: props.waiting === true }}
@@ -313,15 +323,6 @@ export function NodeLink(props: {
             )}
           </For>
         </div>
-      </div>
-      <div class="graph-zoom" role="group" aria-label="Zoom">
-        <For each={zooms}>
-          {({ keys, sign, title, run }) => (
-            <button type="button" class="button" aria-label={title} title={`${title} ( ${keys[0]} )`} onClick={run}>
-              {sign}
-            </button>
-          )}
-        </For>
       </div>
       <Panner camera={camera} placed={props.placed} marked={active()} />
       <LineTable table={props.table} arcs={props.placed.arcs.length} />
