@@ -96,12 +96,10 @@ function ProfilePage(): JSX.Element {
     const text = `Reading ${names.join(', ')}…`;
     if (profiles.length > 2) {
       setProblem('At most two profiles can be compared. Parts of one run are named callgrind.out.PID.PART.');
-    } else if (target === 'compare' && wasOpen && profiles.length === 1) {
-      const first = onSide(
-        wasOpen.inputs.filter(input => input.side === 'after'),
-        'before',
-      );
-      void open(text, progress => openInputs([...first, ...inputs], progress), names);
+    } else if (target !== 'open' && wasOpen && profiles.length === 1) {
+      const own = wasOpen.inputs.filter(input => input.side === 'after');
+      const both = target === 'newer' ? [...onSide(own, 'before'), ...inputs] : [...onSide(inputs, 'before'), ...own];
+      void open(text, progress => openInputs(both, progress), names);
     } else {
       if (wasOpen) history.replaceState(null, '', '#');
       void open(text, progress => openInputs(inputs, progress), names);

@@ -1,10 +1,10 @@
 // Drop zones, while files are dragged over the page.
 
-import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import { printable } from '../model/visible';
 import './drop_layer.css';
 
-export type DropTarget = 'open' | 'compare';
+export type DropTarget = 'open' | 'older' | 'newer'; // which of both the dropped profile is
 
 export function DropLayer(props: {
   compareWith: string | null;
@@ -17,7 +17,8 @@ export function DropLayer(props: {
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const targetOf = (event: DragEvent): DropTarget => {
     const zone = (event.target as HTMLElement | null)?.closest?.('[data-drop]');
-    return zone?.getAttribute('data-drop') === 'open' || props.compareWith === null ? 'open' : 'compare';
+    if (props.compareWith === null) return 'open';
+    return (zone?.getAttribute('data-drop') as DropTarget | null | undefined) ?? 'newer';
   };
   // dragleave fires for every element: the drag is over when dragover events stop.
   function onDrag(event: DragEvent) {
@@ -50,10 +51,16 @@ export function DropLayer(props: {
     <Show when={dragging()}>
       <div class="drop-layer">
         <Show when={props.compareWith !== null}>
-          <div class="drop-zone" data-drop="compare" classList={{ over: over() === 'compare' }}>
-            <strong>Compare</strong>
-            <span>with {printable(props.compareWith ?? '', 120)}</span>
-          </div>
+          <For each={['older', 'newer'] as const}>
+            {age => (
+              <div class="drop-zone" data-drop={age} classList={{ over: over() === age }}>
+                <strong>Compare</strong>
+                <span>
+                  as the {age} one, with {printable(props.compareWith ?? '', 120)}
+                </span>
+              </div>
+            )}
+          </For>
         </Show>
         <div class="drop-zone" data-drop="open" classList={{ over: over() === 'open' }}>
           <strong>Open</strong>

@@ -146,7 +146,8 @@ export function Shell(props: {
     const swap = props.onSwap;
     return [
       { label: 'Open…', run: () => open('open') },
-      { label: 'Compare with…', detail: 'a newer profile', run: () => open('compare') },
+      { label: 'Compare with older…', detail: 'this one is after', run: () => open('older') },
+      { label: 'Compare with newer…', detail: 'this one is before', run: () => open('newer') },
       ...(swap ? [{ label: 'Swap before and after', run: swap }] : []),
     ];
   };

@@ -79,13 +79,24 @@ testAlone('a dropped file opens, a second one is compared with it', async () => 
   await page.waitForSelector(rows);
   const list = await answer('callgrind/stripped.out', { ask: 'functions', limit: 1 });
   expect(await page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
-  await drop(watched, ['callgrind/default.out'], '[data-drop=compare]');
+  await drop(watched, ['callgrind/default.out'], '[data-drop=newer]');
   await page.waitForSelector('.difference-changed');
   await page.keyboard.press('1');
   await page.waitForSelector('[aria-sort=descending] :text("Δ self")');
   const question = { ask: 'functions', compare: true, sort: 'self_change', limit: 1 };
   const both = await answer('callgrind/default.out', question, 'callgrind/stripped.out');
   await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(both.rows[0]!.self[0]!));
+  expectQuiet(watched);
+});
+
+testAlone('a file dropped as the older one is before', async () => {
+  const watched = await openAlone();
+  const { page } = watched;
+  await drop(watched, ['callgrind/default.out']);
+  await page.waitForSelector(rows);
+  await drop(watched, ['callgrind/stripped.out'], '[data-drop=older]');
+  await page.waitForSelector('.difference-changed');
+  expect(await page.locator('.header-before').innerText()).toContain('stripped.out');
   expectQuiet(watched);
 });
 
