@@ -54,7 +54,13 @@ class TreeWriter {
     void write() {
         json_.member("estimated", paths_.is_estimated());
         write_sums(paths_.after, "");
-        if (paths_.before) write_sums(*paths_.before, "_before");
+        if (paths_.before) {
+            write_sums(*paths_.before, "_before");
+            write_one_sided("added", paths_.after, &CallPath::after, &CallPath::before,
+                            &CallPath::is_before_unknown);
+            write_one_sided("removed", *paths_.before, &CallPath::before, &CallPath::after,
+                            &CallPath::is_after_unknown);
+        }
         json_.key("frames");
         json_.begin_object();
         column("kind",
@@ -89,6 +95,20 @@ class TreeWriter {
         sum("partly_paid", tree.partly_paid);
         json_.member("negative" + suffix, tree.negative);
         json_.member("certainty" + suffix, tree.certainty());
+    }
+
+    /// The cost of paths that only one of two profiles has, those below such ones not counted again.
+    void write_one_sided(const char* name, const Tree& tree, std::uint32_t CallPath::*own,
+                         std::uint32_t CallPath::*other, bool CallPath::*is_other_unknown) {
+        double sum = 0;
+        for (std::uint32_t row = 0; row < paths_.rows.size();) {
+            const auto& path = paths_.rows[row];
+            const bool is_one = path.*own != Frame::none && path.*other == Frame::none &&
+                                !(path.*is_other_unknown) && paths_.is_function(row);
+            if (is_one) sum += tree.frames[path.*own].inclusive.estimate;
+            row = is_one ? path.end : row + 1;
+        }
+        json_.member(name, whole_cost(sum));
     }
 
     void rows(std::string_view name, bool Frame::*is_one) {

@@ -113,6 +113,10 @@ export interface TreeAnswer extends TreeSums {
   partly_paid_before?: Cost;
   negative_before?: Cost;
   certainty_before?: number;
+  /** of paths that only the new profile has */
+  added?: Cost;
+  /** and only the old one */
+  removed?: Cost;
   functions: Func[];
   frames: Frames;
 }

@@ -90,6 +90,14 @@ export function TreeBar(props: {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
   const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
+  const oneSided = () => {
+    const now = answer();
+    const of = data.size();
+    if (!now || (of !== 'before' && of !== 'estimate')) return '';
+    const [cost, whole, word] =
+      of === 'before' ? [now.removed, now.whole_before, 'removed'] : [now.added, now.whole, 'new'];
+    return `${now.estimated ? '~' : ''}${percentBrief(share(cost ?? 0, whole ?? 0) ?? 0)} ${word}`;
+  };
   return (
     <div class="picture-bar">
       <Segmented
@@ -109,6 +117,23 @@ export function TreeBar(props: {
           })
         }
       />
+      <Show when={app.measure.comparing()}>
+        <Segmented
+          label="Profile"
+          choices={[
+            { value: 'larger', label: 'Both', hint: 'Boxes are as large as the larger of both costs' },
+            { value: 'after', label: 'New', hint: 'The new profile: what is removed has no box' },
+            { value: 'before', label: 'Old', hint: 'The old profile, with what is removed marked' },
+          ]}
+          value={app.navigation.option(data.key('size'), 'larger')}
+          onChange={size => setOptions(app, { [data.key('size')]: size === 'larger' ? null : size })}
+        />
+        <Show when={oneSided()}>
+          <span class="picture-one-sided" role="status">
+            {oneSided()}
+          </span>
+        </Show>
+      </Show>
       <RootChip
         app={app}
         root={data.root()}

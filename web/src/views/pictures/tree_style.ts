@@ -95,6 +95,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     const shades = shadesOf({ ...palette, hues: palette.boxes });
     const by = data.colorBy();
     const comparing = app.measure.comparing();
+    const isOld = data.size() === 'before';
     const { frames } = tree;
     const selves = data.selves();
     const largestSelf = greatest(selves);
@@ -132,7 +133,12 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       });
       if (change.delta > 0) return { ...filled(shade(shades.more, part)), line: palette.more };
       if (change.kind === 'removed')
-        return { ...filled(palette.surface), fill: palette.surface, dashed: true, line: palette.less };
+        return {
+          ...filled(palette.surface),
+          fill: isOld ? shade(shades.less, 1) : palette.surface,
+          dashed: true,
+          line: palette.less,
+        };
       return change.delta < 0 ? { ...filled(shade(shades.less, part)), line: palette.less } : filled(shades.neutral);
     }
     function styleOf(row: number, own: boolean): BoxStyle {

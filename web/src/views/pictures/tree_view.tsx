@@ -253,21 +253,7 @@ export function treeItems(app: App, data: TreeData): MenuItem[] {
     checked: data.frames() === frames,
     run: () => setOptions(app, { [data.key('frames')]: frames === usualFrames ? null : String(frames) }),
   });
-  const size = (value: 'larger' | 'after' | 'before', label: string): MenuItem => ({
-    kind: 'radio',
-    label,
-    checked: app.navigation.option(data.key('size'), 'larger') === value,
-    run: () => setOptions(app, { [data.key('size')]: value === 'larger' ? null : value }),
-  });
   return [
-    ...(app.measure.comparing()
-      ? [
-          { kind: 'title' as const, label: 'Box size' },
-          size('larger', 'Larger of before and after'),
-          size('after', 'After'),
-          size('before', 'Before'),
-        ]
-      : []),
     { kind: 'title', label: 'The tree' },
     {
       kind: 'check',
