@@ -20,8 +20,14 @@ export function verdict(before: Cost | null, after: Cost | null): Verdict | null
   return { direction, text: `${size} ${word}`, delta };
 }
 
-export function selfChange(row: FunctionRow): Cost {
-  return subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0);
+// Self costs, net of what only moved.
+export function netOf({ function: row, net, net_before: netBefore }: ChangedFunction): { before: Cost; after: Cost } {
+  return { before: netBefore ?? row.self_before?.[0] ?? 0, after: net ?? row.self[0] ?? 0 };
+}
+
+export function selfChange(changed: ChangedFunction): Cost {
+  const { before, after } = netOf(changed);
+  return subtract(after, before);
 }
 
 export function inclusiveChange(row: FunctionRow): Cost {
@@ -34,8 +40,8 @@ export function increasesAndDecreases(answer: DifferenceAnswer): {
   decreased: ChangedFunction[];
 } {
   return {
-    increased: answer.changed.filter(row => selfChange(row.function) > 0),
-    decreased: answer.changed.filter(row => selfChange(row.function) < 0),
+    increased: answer.changed.filter(row => selfChange(row) > 0),
+    decreased: answer.changed.filter(row => selfChange(row) < 0),
   };
 }
 
@@ -68,8 +74,9 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
     found.push({ text: `each call ${ratio || text}`, delta: changed.by_cost });
   }
   if (found.length > 0) return found;
-  if (isZero(inclusiveChange(row)) && !isZero(selfChange(row))) return [{ text: 'moved between it and its callees' }];
-  const part = share(selfChange(row), magnitude(row.self_before?.[0] ?? 0));
+  if (isZero(inclusiveChange(row)) && !isZero(selfChange(changed)))
+    return [{ text: 'moved between it and its callees' }];
+  const part = share(selfChange(changed), magnitude(netOf(changed).before));
   return part === null ? [] : [{ text: 'its own code' }];
 }
 
@@ -100,7 +107,7 @@ export function reportText(answer: DifferenceAnswer, event: string, name: (row: 
     const why = reasons(row, inlinings).map(({ text, delta }) =>
       delta === undefined ? text : `${text}: ${signed(delta)}`,
     );
-    return `${signed(selfChange(row.function)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
+    return `${signed(selfChange(row)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
   });
   const rest = answer.matching - lines.length;
   const kept = keptText(answer);

@@ -21,6 +21,11 @@ export function visible(text: string): string {
   return text.replace(unseen, picture);
 }
 
+// Of source text: tabs stay what they are.
+export function visibleCode(text: string): string {
+  return text.split('\t').map(visible).join('\t');
+}
+
 // Truncates in the middle: the ends of names say the most.
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -129,7 +129,7 @@ describe('difference', () => {
     await lines.focus();
     await page.keyboard.press('Enter');
     expect(await lines.getAttribute('aria-expanded')).toBe('true');
-    expect(await page.locator('.difference-inner tr').count()).toBeGreaterThan(0);
+    await page.locator('.beside tbody tr').first().waitFor();
     expectQuiet(opened);
   });
 });

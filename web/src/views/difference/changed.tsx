@@ -4,14 +4,14 @@ import { createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { changeHint } from '../../components/function_columns';
 import { Icon } from '../../components/icon';
-import { inclusiveChange, type Reason, reasons, selfChange } from '../../model/difference';
+import { inclusiveChange, netOf, type Reason, reasons, selfChange } from '../../model/difference';
 import { brief, counted, exact, signed } from '../../model/format';
-import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
 import { type Cost, magnitude, share } from '../../protocol/cost';
-import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../protocol/protocol';
-import { goToPlace } from '../source/places';
+import type { ChangedFunction, InlinedFunction } from '../../protocol/protocol';
 import { Delta, FunctionLink, ReportTable, Section } from './report_table';
+import { SideBySide } from './side_by_side';
+import './side_by_side.css';
 
 function Why(props: { reasons: Reason[] }): JSX.Element {
   return (
@@ -60,10 +60,13 @@ function ChangedRow(props: {
   const { app } = props;
   const [open, setOpen] = createSignal(false);
   const func = () => props.row.function;
-  const lines = () => (props.row.lines ?? []).filter(line => line.line > 0 || line.line_before > 0);
-  const width = () => share(magnitude(selfChange(func())), props.most) ?? 0;
-  const direction = () => (selfChange(func()) > 0 ? 'more' : 'less');
-  const hint = () => changeHint(app, func().self_before?.[0] ?? 0, func().self[0] ?? 0, 0);
+  // Of the first functions the answer has how many there are.
+  const lines = () => props.row.lines?.filter(line => line.line > 0 || line.line_before > 0).length;
+  const count = () => (lines() ?? 0) + (props.row.omitted_lines ?? 0);
+  const width = () => share(magnitude(selfChange(props.row)), props.most) ?? 0;
+  const direction = () => (selfChange(props.row) > 0 ? 'more' : 'less');
+  const self = () => netOf(props.row);
+  const hint = () => changeHint(app, self().before, self().after, 0);
   const inclusive = () => func().inclusive[0];
   return (
     <>
@@ -72,14 +75,19 @@ function ChangedRow(props: {
           <FunctionLink app={app} row={func()} tags />
           <span class="difference-why">
             <Why reasons={reasons(props.row, props.inlinings)} />
-            <Show when={lines().length > 0}>
+            <Show when={props.row.net_before !== undefined}>
+              <span>
+                net of inlined code: {exact(func().self_before?.[0] ?? 0)} → {exact(func().self[0] ?? 0)} as measured
+              </span>
+            </Show>
+            <Show when={app.profile().has.lines && lines() !== 0}>
               <button
                 type="button"
                 class="link difference-lines"
                 aria-expanded={open()}
                 onClick={() => setOpen(!open())}
               >
-                {counted(lines().length, 'line')} <Icon name={open() ? 'up' : 'down'} />
+                {lines() === undefined ? 'Lines' : counted(count(), 'line')} <Icon name={open() ? 'up' : 'down'} />
               </button>
             </Show>
           </span>
@@ -87,11 +95,11 @@ function ChangedRow(props: {
         <td class="number difference-delta" {...hint()}>
           <span class={`difference-bar ${direction()}-bar`} style={{ transform: `scaleX(${width()})` }} />
           <span class="difference-over">
-            <Delta before={func().self_before?.[0] ?? 0} after={func().self[0] ?? 0} />
+            <Delta before={self().before} after={self().after} />
           </span>
         </td>
-        <td class="number muted">{exact(func().self_before?.[0] ?? 0)}</td>
-        <td class="number">{exact(func().self[0] ?? 0)}</td>
+        <td class="number muted">{exact(self().before)}</td>
+        <td class="number">{exact(self().after)}</td>
         <Show when={app.profile().has.calls}>
           <td class="number">
             <Show when={inclusive() !== null} fallback="–">
@@ -105,65 +113,10 @@ function ChangedRow(props: {
       <Show when={open()}>
         <tr class="difference-detail">
           <td colspan={app.profile().has.calls ? 5 : 4}>
-            <Lines app={app} func={func()} lines={lines()} />
-            <Show when={props.row.omitted_lines}>
-              {count => <p class="muted">{counted(count(), 'more line')} with smaller changes</p>}
-            </Show>
+            <SideBySide app={app} func={func()} />
           </td>
         </tr>
       </Show>
     </>
-  );
-}
-
-function linePlace(line: LineChange, ownFile: string): string {
-  const { line: now, line_before: before } = line;
-  const file = line.file === ownFile ? '' : `${baseName(line.file)}:`;
-  if (now === 0) return `${file}line ${before}, removed`;
-  if (before === 0) return `${file}line ${now}, new`;
-  return before === now ? `${file}line ${now}` : `${file}line ${now}, was ${before}`;
-}
-
-function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX.Element {
-  const { app } = props;
-  return (
-    <table class="difference-table difference-inner">
-      <caption class="offscreen">Changed lines</caption>
-      <tbody>
-        <For each={props.lines}>
-          {line => (
-            <tr>
-              <td class="number">
-                <Delta before={line.self_before} after={line.self} />
-              </td>
-              <td class="number muted">{exact(line.self_before)}</td>
-              <td class="number">{exact(line.self)}</td>
-              <td>
-                <Show
-                  when={line.line > 0 && props.func.id >= 0}
-                  fallback={<span class="muted">{printable(linePlace(line, props.func.file), 160)}</span>}
-                >
-                  <button
-                    type="button"
-                    class="link"
-                    title={printable(`${line.file}:${line.line}`, 600)}
-                    onClick={() =>
-                      goToPlace(
-                        app,
-                        props.func,
-                        { ...(line.file !== props.func.file && { file: line.file }), line: line.line },
-                        'function',
-                      )
-                    }
-                  >
-                    {printable(linePlace(line, props.func.file), 160)}
-                  </button>
-                </Show>
-              </td>
-            </tr>
-          )}
-        </For>
-      </tbody>
-    </table>
   );
 }

@@ -12,7 +12,7 @@ import { baseName } from '../../model/names';
 import { belowLine, largest, rowBelow, type SourceRow, selfOf, shownLine, sourceLines } from '../../model/source_rows';
 import { sourceText } from '../../model/source_text';
 import { cutOff, piecesOfLine } from '../../model/syntax';
-import { printable, visible } from '../../model/visible';
+import { printable, visibleCode } from '../../model/visible';
 import { add } from '../../protocol/cost';
 import type { Costs, InlinedLine, SourceAnswer } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
@@ -55,11 +55,6 @@ function CodeText(props: { text: string; begin: number; tokens: Uint32Array | nu
   );
 }
 
-// Tabs stay what they are, everything else that cannot be seen is made visible.
-function shown(text: string): string {
-  return text.split('\t').map(visible).join('\t');
-}
-
 function Marked(props: { text: string; search: string }): JSX.Element {
   const pieces = () => {
     const wanted = props.search.toLowerCase();
@@ -77,7 +72,7 @@ function Marked(props: { text: string; search: string }): JSX.Element {
   };
   return (
     <For each={pieces()}>
-      {piece => (piece.found ? <mark class="source-found">{shown(piece.text)}</mark> : shown(piece.text))}
+      {piece => (piece.found ? <mark class="source-found">{visibleCode(piece.text)}</mark> : visibleCode(piece.text))}
     </For>
   );
 }
