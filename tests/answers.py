@@ -29,6 +29,8 @@ OTHERS = (
     {"ask": "tree", "frames": 2000, "direction": "callers", "recursion": "unfold"},
     {"ask": "call_tree", "unfold": "hottest"},
     {"ask": "call_tree", "direction": "callers", "unfold": "matches", "search": "a"},
+    {"ask": "call_tree", "direction": "callers", "offset": 2, "limit": 3, "search": "a"},
+    {"ask": "call_tree", "paths": ["", ""]},
     {"ask": "graph"},
     {"ask": "functions", "level": "object"},
     {"ask": "functions", "level": "namespace", "focus": ["a"], "show": ["b"]},

@@ -1,11 +1,13 @@
 // The tree of paths as a table whose rows unfold.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "answers/call_paths.hpp"
@@ -24,25 +26,31 @@ namespace {
 constexpr std::size_t default_level_rows = 50;
 constexpr std::size_t max_level_rows = 5000;
 constexpr std::size_t max_matches = 40;
+constexpr std::size_t max_paths = 1000;
 
 class LevelWriter {
   public:
-    /// `is_wanted`: rows that are written beyond the limit, too.
-    LevelWriter(JsonWriter& json, const View& view, std::size_t limit,
-                std::function<bool(FunctionAt)> is_wanted)
-        : json_(json), view_(view), limit_(limit), is_wanted_(std::move(is_wanted)) {}
+    /// `is_wanted`, and the functions by which `leading` paths lead on: rows that are written beyond the
+    /// limit, too.
+    LevelWriter(JsonWriter& json, const View& view, std::size_t offset, std::size_t limit,
+                std::function<bool(FunctionAt)> is_wanted, const std::vector<FunctionPath>& leading)
+        : json_(json),
+          view_(view),
+          offset_(offset),
+          limit_(limit),
+          is_wanted_(std::move(is_wanted)),
+          leading_(leading) {}
 
-    /// `unfolded`: all paths of which levels are written.
-    void write(const PathStep& step, const std::vector<PathStep>& unfolded) {
+    void write(const PathStep& step) {
         const auto& tree = *step.tree;
         std::vector<std::uint32_t> shown, omitted;
-        const auto further = is_wanted_ ? steps_below(step, unfolded) : std::set<std::int64_t>();
+        const auto further = is_wanted_ ? steps_below(step) : std::set<std::int64_t>();
         const auto below = tree.below(step.row);
-        for (std::size_t i = 0; i < below.size(); ++i) {
+        for (std::size_t i = offset_; i < below.size(); ++i) {
             const bool is_sought =
                 is_wanted_ && tree.is_function(below[i]) &&
                 (is_wanted_(tree.function(below[i])) || further.contains(id(tree.function(below[i]))));
-            const bool is_shown = i < limit_ || (is_sought && shown.size() < limit_ + max_matches);
+            const bool is_shown = i - offset_ < limit_ || (is_sought && shown.size() < limit_ + max_matches);
             (is_shown ? shown : omitted).push_back(below[i]);
         }
         json_.begin_object();
@@ -66,15 +74,13 @@ class LevelWriter {
         const auto& side = function.is_before ? *view_.before : view_.after;
         return id_of(side.graph(), function.node, function.is_before);
     }
-    /// The functions by which others of the paths lead on.
-    [[nodiscard]] std::set<std::int64_t> steps_below(const PathStep& step,
-                                                     const std::vector<PathStep>& unfolded) const {
+    [[nodiscard]] std::set<std::int64_t> steps_below(const PathStep& step) const {
         std::set<std::int64_t> ids;
-        for (const auto& one : unfolded) {
+        for (const auto& one : leading_) {
             const auto is_same = [&](FunctionAt a, FunctionAt b) { return id(a) == id(b); };
-            if (one.path.size() == step.path.size() + 1 &&
-                std::equal(step.path.begin(), step.path.end(), one.path.begin(), is_same))
-                ids.insert(id(one.path.back()));
+            if (one.size() > step.path.size() &&
+                std::equal(step.path.begin(), step.path.end(), one.begin(), is_same))
+                ids.insert(id(one[step.path.size()]));
         }
         return ids;
     }
@@ -140,43 +146,73 @@ class LevelWriter {
 
     JsonWriter& json_;
     const View& view_;
-    std::size_t limit_;
+    std::size_t offset_, limit_;
     std::function<bool(FunctionAt)> is_wanted_;
+    const std::vector<FunctionPath>& leading_;
 };
 
 /// The function of each id; refuses the question if there is none.
-FunctionPath path_of(Question& question, const View& view) {
+FunctionPath path_of(Question& question, const View& view, const std::vector<std::int64_t>& ids,
+                     const char* member) {
     FunctionPath path;
-    for (const auto id : question.integers("path")) {
+    for (const auto id : ids) {
         const auto function = find_function(view, id);
         if (function) {
             path.push_back(*function);
         } else {
             question.refuse({.id = "unknown-function",
                              .message = "no such function in the selected parts",
-                             .member = "path"});
+                             .member = member});
         }
     }
     return path;
+}
+
+/// Ids in texts, as lists do not nest: `"1 2 3"`.
+std::vector<std::vector<std::int64_t>> paths_of(Question& question) {
+    const auto texts = question.texts("paths");
+    std::vector<std::vector<std::int64_t>> paths;
+    bool is_right = texts.size() <= max_paths;
+    for (const auto& text : texts) {
+        if (!is_right) break;
+        auto& ids = paths.emplace_back();
+        const char* at = text.data();
+        const char* const end = at + text.size();
+        while (is_right && at != end) {
+            if (*at == ' ') ++at;
+            const auto [next, problem] = std::from_chars(at, end, ids.emplace_back());
+            is_right = problem == std::errc() && (next == end || *next == ' ');
+            at = next;
+        }
+    }
+    if (!is_right)
+        question.refuse({.message = "must be a list of at most " + std::to_string(max_paths) +
+                                    " texts, each of ids with a blank between them",
+                         .member = "paths"});
+    return paths;
 }
 
 }  // namespace
 
 void answer_call_tree(Request& request, JsonWriter& json) {
     constexpr std::array<std::string_view, 3> ways = {"path", "hottest", "matches"};
-    constexpr std::array<std::string_view, 5> of_levels = {"path", "unfold", "least", "search", "limit"};
+    constexpr std::array<std::string_view, 7> of_levels = {"path",   "paths",  "unfold", "least",
+                                                           "search", "offset", "limit"};
     auto& question = request.question;
     const auto view = request.view();
     if (!view) return;
     PathOptions options;
     options.tree.direction = direction_of(question);
     if (question.has("root")) options.root = request.function("root", *view);
+    const auto offset = question.count("offset", 0, SIZE_MAX);
     const auto limit = question.count("limit", default_level_rows, max_level_rows);
     const auto way = question.word("unfold", ways);
     const auto least = std::clamp(question.number("least", 0), 0.0, 1.0);
     const Search search(question, "search", request.host);
     const bool searches = !question.text("search").empty();
-    const auto path = path_of(question, *view);
+    const auto path = path_of(question, *view, question.integers("path"), "path");
+    std::vector<FunctionPath> wanted;
+    for (const auto& ids : paths_of(question)) wanted.push_back(path_of(question, *view, ids, "paths"));
     if (question.error()) return;
 
     const UnfoldedPaths paths(*view, options, request.paths, question.key_without(of_levels));
@@ -186,9 +222,15 @@ void answer_call_tree(Request& request, JsonWriter& json) {
         return side.filtered && side.filtered->filters().focus &&
                side.filtered->filters().focus(function.node);
     };
-    std::vector<FunctionPath> wanted = {path};
+    const auto has_focus = [](const Side& side) {
+        return side.filtered && static_cast<bool>(side.filtered->filters().focus);
+    };
+    const bool seeks =
+        way != 1 && (searches || has_focus(view->after) || (view->before && has_focus(*view->before)));
+    const auto leading = seeks ? paths.leading_to(is_found, max_matches) : std::vector<FunctionPath>();
     if (way == 1) wanted = paths.hottest(path, least);
-    if (way == 2) wanted = paths.leading_to(is_found, max_matches);
+    if (way == 2) wanted = leading;
+    if (wanted.empty()) wanted = {path};
     const auto steps = paths.unfold(wanted);
 
     const auto& tree = paths.tree();
@@ -202,8 +244,9 @@ void answer_call_tree(Request& request, JsonWriter& json) {
     }
     json.key("levels");
     json.begin_array();
-    LevelWriter writer(json, *view, limit, way == 2 ? is_found : std::function<bool(FunctionAt)>());
-    for (const auto& step : steps) writer.write(step, steps);
+    LevelWriter writer(json, *view, offset, limit, seeks ? is_found : std::function<bool(FunctionAt)>(),
+                       leading);
+    for (const auto& step : steps) writer.write(step);
     json.end_array();
     json.end_object();
 }

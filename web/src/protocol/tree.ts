@@ -20,10 +20,13 @@ export interface CallTreeQuestion extends Common {
   root?: number;
   /** ids */
   path?: number[];
+  /** instead of `path`: ids, with a blank between them */
+  paths?: string[];
   unfold?: 'path' | 'hottest' | 'matches';
   /** a share of the whole */
   least?: number;
   search?: string;
+  offset?: number;
   limit?: number;
 }
 

@@ -92,6 +92,43 @@ TEST(CallTreeAnswer, limits_rows_and_says_what_it_omits) {
     EXPECT_EQ(some.number("/levels/0/omitted_cost"), 15);
 }
 
+TEST(CallTreeAnswer, has_rows_from_an_offset_on) {
+    Asking ask(work_and_leaf);
+    const auto some = ask(R"({"ask":"call_tree","direction":"callers","offset":1,"limit":2})");
+    EXPECT_THAT(names_of_levels(some), ElementsAre(ElementsAre("work", "other")));
+    EXPECT_EQ(some.number("/levels/0/omitted_rows"), 1) << "not those before";
+    EXPECT_EQ(some.number("/levels/0/omitted_cost"), 5);
+    const auto none = ask(R"({"ask":"call_tree","direction":"callers","offset":9})");
+    EXPECT_EQ(none.size("/levels/0/rows"), 0U);
+    EXPECT_EQ(none.number("/levels/0/omitted_rows"), 0);
+}
+
+TEST(CallTreeAnswer, has_matches_beyond_the_limit_of_any_level) {
+    Asking ask(work_and_leaf);
+    const auto level =
+        ask(R"({"ask":"call_tree","direction":"callers","offset":1,"limit":1,"search":"MAIN"})");
+    EXPECT_THAT(names_of_levels(level), ElementsAre(ElementsAre("work", "other", "main")))
+        << "main is found, and leads on to other";
+    EXPECT_EQ(level.number("/levels/0/omitted_rows"), 0);
+}
+
+TEST(CallTreeAnswer, has_the_levels_of_several_paths) {
+    Asking ask(work_and_leaf);
+    const auto main_id = std::to_string(id(ask, "main"));
+    const auto work = main_id + " " + std::to_string(id(ask, "work"));
+    const auto both = ask(R"({"ask":"call_tree","paths":[")" + main_id + R"(",")" + work + R"("]})");
+    EXPECT_THAT(names_of_levels(both),
+                ElementsAre(ElementsAre("work", "leaf"), ElementsAre("leaf", "other")));
+    EXPECT_EQ(both.size("/levels/1/path"), 2U);
+    std::string many;
+    for (int i = 0; i < 1001; ++i) many += i == 0 ? R"("")" : R"(,"")";
+    EXPECT_EQ(ask(R"({"ask":"call_tree","paths":[)" + many + "]}").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"call_tree","paths":[1]})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"call_tree","paths":["0 a"]})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"call_tree","paths":["0 "]})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"call_tree","paths":["99"]})").error(), "unknown-function");
+}
+
 TEST(CallTreeAnswer, unfolds_the_hottest_path) {
     Asking ask(work_and_leaf);
     const auto all = ask(R"({"ask":"call_tree","unfold":"hottest"})");
