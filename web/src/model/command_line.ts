@@ -41,6 +41,7 @@ const commands: Record<ViewId, string> = {
   functions: 'top',
   callers: 'peek',
   tree: 'tree',
+  sandwich: 'tree',
   flame: 'tree',
   treemap: 'tree',
   graph: 'convert',
@@ -78,7 +79,10 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
   const compares = state.compare && profile.has.before && profile.before !== undefined;
   const { selection, group, options: of } = state;
   let command = commands[state.view as ViewId] ?? 'top';
-  if ((command === 'peek' || command === 'asm') && !selection) command = 'top';
+  const isSandwich = state.view === 'sandwich';
+  const hasAllCallers = state.view === 'callers' && of['callers.paths'] === 'all';
+  if (hasAllCallers) command = 'tree';
+  if ((command === 'peek' || command === 'asm' || isSandwich || hasAllCallers) && !selection) command = 'top';
   if (compares && command === 'top') command = 'diff';
   if (command === 'diff' && !profile.before) command = 'top';
 
@@ -86,10 +90,12 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
   if (command === 'peek' || command === 'asm') pattern.push(ofFunction(selection!));
   if (command === 'info') options.push('--parts');
   if (command === 'tree') {
-    const root = of[`${state.view}.root`];
-    if (of[`${state.view}.direction`] === 'callers') options.push('--inverted');
+    const name = of[`${state.view}.root`];
     const context = of[`${state.view}.root_context`] ?? '';
-    if (root) options.push(`--root=${ofFunction({ name: root, context, file: '', object: '' })}`);
+    const root = isSandwich || hasAllCallers ? selection : name ? { name, context, file: '', object: '' } : null;
+    if (of[`${state.view}.direction`] === 'callers' || hasAllCallers) options.push('--inverted');
+    if (root) options.push(`--root=${ofFunction(root)}`);
+    if (isSandwich || hasAllCallers) without.push(isSandwich ? 'its callers' : 'its callees');
   }
   if (command === 'asm' && of['code.syntax'] === 'intel') options.push('--intel');
   if (command === 'top' && group.by !== 'none') {

@@ -1,4 +1,4 @@
-// All views, in the order of their keys but for that of the call tree: title, key, and why one may have nothing to show.
+// All views, in the order of their keys but for those that have a letter: title, key, and why one may have nothing to show.
 
 import type { Facts, ProfileAnswer } from '../protocol/protocol';
 
@@ -13,6 +13,7 @@ export type ViewId =
   | 'functions'
   | 'callers'
   | 'tree'
+  | 'sandwich'
   | 'flame'
   | 'treemap'
   | 'graph'
@@ -96,6 +97,7 @@ export const views: readonly View[] = [
     missing: needsCalls,
   },
   { id: 'tree', title: 'Call tree', key: 'e', ofFunction: false, missing: needsCalls },
+  { id: 'sandwich', title: 'Sandwich', key: 's', ofFunction: true, missing: needsCalls },
   { id: 'flame', title: 'Flame graph', key: '3', ofFunction: false, missing: needsCalls },
   { id: 'treemap', title: 'Treemap', key: '4', ofFunction: false, missing: needsCalls },
   { id: 'graph', title: 'Call graph', key: '5', ofFunction: false, missing: needsCalls },

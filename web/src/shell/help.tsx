@@ -7,7 +7,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
     title: 'Everywhere',
     rows: [
       [['/'], 'go to a function, file, object or view'],
-      [['1', '…', '9', '0'], 'views; e: the call tree'],
+      [['1', '…', '9', '0'], 'views; e: the call tree, s: the sandwich'],
       [['Alt', '←'], 'back'],
       [['Alt', '→'], 'forward'],
       [['f'], 'add a filter'],

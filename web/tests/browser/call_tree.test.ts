@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
 import type { CallTreeAnswer, CallTreeQuestion } from '../../src/protocol/protocol';
-import { accessibility, expectQuiet, openPage } from './chromium';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const grid = '[role=treegrid][aria-label="Call tree"]';
 const rows = `${grid} .table-body [role=row]`;
@@ -59,6 +59,57 @@ test('bottom up, what a level omits is one row that adds it', async () => {
   await expect
     .poll(async () => Number(await page.locator(grid).getAttribute('aria-rowcount')))
     .toBeGreaterThanOrEqual(Math.min(250, level.rows.length + level.omitted_rows));
+  expectQuiet(opened);
+});
+
+test('what a search found stays when more rows are added; open rows are asked for together', async () => {
+  const opened = await openPage('callgrind/python-instr-jumps.out', { at: 'tree&tree.direction=callers' });
+  const { page, served } = opened;
+  await page.waitForSelector(rows);
+  const all = (await served.ask({ ask: 'call_tree', direction: 'callers', limit: 5000 })) as CallTreeAnswer;
+  const names = all.levels[0]!.rows.map(row => row.name!);
+  // Far behind what is added first, and found nowhere else.
+  const far = names.findLast(name => name.length > 12 && names.filter(one => one.includes(name)).length === 1)!;
+  expect(names.indexOf(far)).toBeGreaterThan(250);
+  await page.goto(`${served.address}#tree&tree.direction=callers&search=${encodeURIComponent(far)}`);
+  await page.reload();
+  const found = page.locator(`${rows} .found`);
+  const last = async () => {
+    await page.locator(grid).focus();
+    await page.keyboard.press('End');
+    return (await active(page)).innerText();
+  };
+  await expect.poll(last).toMatch(/ more, /);
+  await expect.poll(() => found.count()).toBeGreaterThan(0);
+  const before = Number(await page.locator(grid).getAttribute('aria-rowcount'));
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => Number(await page.locator(grid).getAttribute('aria-rowcount'))).toBe(before + 200);
+  await last();
+  await expect.poll(() => found.count()).toBeGreaterThan(0);
+
+  // Twenty rows, opened by keys, are there again after few questions.
+  await page.goto(`${served.address}#tree&tree.direction=callers&tree.open=-`);
+  await page.reload();
+  await page.waitForSelector(rows);
+  await page.locator(grid).focus();
+  await page.keyboard.press('Home');
+  for (let at = 0; at < 20; at++) {
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+  }
+  const opens = () => page.locator(grid).getAttribute('aria-rowcount');
+  await settle(page);
+  await expect.poll(async () => Number(await opens()), { message: 'rows have opened' }).toBeGreaterThan(60);
+  const count = await opens();
+  const asked: string[] = [];
+  page.on('request', request => {
+    if (request.postData()?.includes('"call_tree"')) asked.push(request.postData()!);
+  });
+  await page.reload();
+  await page.waitForSelector(rows);
+  await expect.poll(opens).toBe(count);
+  expect(page.url().split('.').length).toBeGreaterThan(5);
+  expect(asked.length, 'at most one for each level').toBeLessThan(8);
   expectQuiet(opened);
 });
 

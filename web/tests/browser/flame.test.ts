@@ -299,7 +299,7 @@ test('a function with its callers above and its callees below', async () => {
   const row = tree.frames.level.findIndex((level, at) => level === 4 && tree.frames.kind[at] === 0);
   const { x, y } = await placeOf(page, tree, row);
   await page.mouse.click(x, y, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Its callers and callees' }).click();
+  await page.getByRole('menuitem', { name: /^Sandwich/ }).click();
   const [above, below] = [
     page.getByRole('tree', { name: /^Inverted/ }),
     page.getByRole('tree', { name: 'Flame graph', exact: true }),
@@ -313,7 +313,7 @@ test('a function with its callers above and its callees below', async () => {
   expect((await above.boundingBox())!.y).toBeLessThan((await below.boundingBox())!.y);
   await page.mouse.move(5, 5);
   expect(await accessibility(page)).toEqual([]);
-  await page.getByRole('radio', { name: 'Callees' }).click();
+  await page.getByRole('button', { name: 'Show the whole program' }).click();
   await expect.poll(() => above.count()).toBe(0);
   expectQuiet(opened);
 });

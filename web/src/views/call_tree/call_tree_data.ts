@@ -4,7 +4,8 @@ import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } 
 import type { Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import { type Levels, openKeys, pathText, rowsOfTree, type TreeRow } from '../../model/call_tree';
-import { functionOptions, type Name } from '../../model/state';
+import { withoutFilters } from '../../model/filter';
+import { functionOptions, type Name, nameOf } from '../../model/state';
 import type { CallTreeAnswer, CallTreeLevel, CallTreeQuestion, Func } from '../../protocol/protocol';
 import { functionOption, oneOf, setOptions } from '../pictures/options';
 
@@ -23,25 +24,31 @@ export interface CallTreeData {
 }
 
 const pageSize = 50;
-const mostRows = 5000;
+const mostRows = 5000; // at once
+const pathsAtOnce = 100;
 
-export function useCallTree(app: App): CallTreeData {
+// `prefix`: of its options. `around`: it is one of the two trees of the selected function, without filters.
+export function useCallTree(app: App, prefix: string, around?: Direction): CallTreeData {
   const { navigation, answers } = app;
-  const direction = () => oneOf(navigation, 'tree.direction', ['callees', 'callers'] as const);
-  const root = createMemo(() => functionOption(navigation, 'tree.root'));
+  const opens = `${prefix}.open`;
+  const direction = () => around ?? oneOf(navigation, `${prefix}.direction`, ['callees', 'callers'] as const);
+  const root = createMemo(() =>
+    around ? app.state.selection && nameOf(app.state.selection) : functionOption(navigation, `${prefix}.root`),
+  );
   const rootId = app.selection.idOf(root);
 
   const common = createMemo<CallTreeQuestion | null>(() => {
     const id = rootId();
-    if (root() && typeof id !== 'number') return null;
+    if ((root() || around) && typeof id !== 'number') return null;
     return answers.question({
       ask: 'call_tree' as const,
       direction: direction(),
       ...(typeof id === 'number' && { root: id }),
       ...(app.state.search && { search: app.state.search }),
+      ...(around && withoutFilters),
     });
   });
-  const seeks = () => app.state.search !== '' || app.state.chips.some(chip => chip.kind === 'focus');
+  const seeks = () => app.state.search !== '' || (!around && app.state.chips.some(chip => chip.kind === 'focus'));
   const asked = answers.follow(() => {
     const question = common();
     // At first, what is sought is open, or the hottest path while it has half of the cost.
@@ -53,14 +60,24 @@ export function useCallTree(app: App): CallTreeData {
 
   const [levels, setLevels] = createSignal<Levels>(new Map());
   const [found, setFound] = createSignal<ReadonlySet<string>>(new Set());
+  // What was added to a level stays.
   const put = (more: readonly CallTreeLevel[]) =>
-    setLevels(known => new Map([...known, ...more.map(level => [pathText(level.path), level] as const)]));
+    setLevels(known => {
+      const all = new Map(known);
+      for (const level of more) {
+        const key = pathText(level.path);
+        if ((all.get(key)?.rows.length ?? -1) < level.rows.length) all.set(key, level);
+      }
+      return all;
+    });
   let stop = new AbortController();
   let loading = new Set<string>();
+  let listed = new Map<string, number>(); // how many rows of a level were asked for, if more than at first
   function restart() {
     stop.abort();
     stop = new AbortController();
     loading = new Set();
+    listed = new Map();
   }
   onCleanup(restart);
   createEffect(
@@ -72,21 +89,24 @@ export function useCallTree(app: App): CallTreeData {
     }),
   );
   createEffect(
-    on([() => app.state.search, answers.common], () => setOptions(app, { 'tree.open': null }), { defer: true }),
+    on(
+      [() => app.state.search, answers.common, ...(around ? [rootId] : [])],
+      () => setOptions(app, { [opens]: null }),
+      { defer: true },
+    ),
   );
 
   const opened = createMemo(() => {
-    const chosen = navigation.option('tree.open', '');
+    const chosen = navigation.option(opens, '');
     return chosen === '' ? found() : new Set(chosen.split('.'));
   });
   const view = createMemo(() => rowsOfTree(levels(), key => opened().has(key)));
 
-  function fetch(path: readonly number[], limit = pageSize, unfold: CallTreeQuestion['unfold'] = 'path') {
+  function fetch(members: Partial<CallTreeQuestion>): Promise<CallTreeLevel[]> {
     const question = common();
     if (!question) return Promise.resolve([]);
-    const { search, ...rest } = question;
     return answers.engine
-      .ask({ ...rest, path: [...path], unfold, limit }, stop.signal)
+      .ask({ ...question, limit: pageSize, ...members }, stop.signal)
       .then(answer => (answer as CallTreeAnswer).levels);
   }
   // Whether a newer question took its place; else it is said why.
@@ -95,23 +115,35 @@ export function useCallTree(app: App): CallTreeData {
     app.toasts.show(reason instanceof Error ? reason.message : String(reason));
     return false;
   }
+  const close = (keys: ReadonlySet<string>) =>
+    open([...opened()].filter(key => !view().rows.some(row => row.key === key && keys.has(pathText(row.path)))));
+  function load(paths: readonly number[][]) {
+    for (const path of paths) loading.add(pathText(path));
+    fetch({ paths: paths.map(pathText) }).then(
+      more => {
+        put(more);
+        const there = new Set(more.map(level => pathText(level.path)));
+        const missing = paths.filter(path => !there.has(pathText(path)));
+        // One tree of several paths may be too large to have them all.
+        if (paths.length > 1) for (const path of missing) load([path]);
+        else if (missing.length > 0) close(new Set(missing.map(pathText)));
+      },
+      reason => {
+        if (wasStopped(reason)) return;
+        for (const path of paths) loading.delete(pathText(path));
+        close(new Set(paths.map(pathText)));
+      },
+    );
+  }
+  // Few questions, however many are open.
   createEffect(() => {
     if (!asked.current()) return;
-    for (const path of view().wanted) {
-      const key = pathText(path);
-      if (path.length === 0 || loading.has(key)) continue;
-      loading.add(key);
-      fetch(path).then(put, reason => {
-        if (wasStopped(reason)) return;
-        loading.delete(key);
-        const row = view().rows.find(one => one.is === 'path' && pathText(one.path) === key);
-        if (row) toggle(row, false);
-      });
-    }
+    const wanted = view().wanted.filter(path => path.length > 0 && !loading.has(pathText(path)));
+    for (let at = 0; at < wanted.length; at += pathsAtOnce) load(wanted.slice(at, at + pathsAtOnce));
   });
 
   function open(keys: Iterable<string>) {
-    setOptions(app, { 'tree.open': [...keys].join('.') || '-' });
+    setOptions(app, { [opens]: [...keys].join('.') || '-' });
   }
   function toggle(row: TreeRow, isOpen: boolean) {
     const keys = new Set(opened());
@@ -125,19 +157,26 @@ export function useCallTree(app: App): CallTreeData {
     rootMissing: () => root() !== null && rootId() === null,
     begin(func, to) {
       if (func && 'id' in func) app.selection.remember(func);
-      const options = { ...functionOptions('tree.root', func), 'tree.open': null };
-      setOptions(app, { ...options, 'tree.direction': to === 'callees' ? null : to }, 'push');
+      const options = { ...functionOptions(`${prefix}.root`, func), [opens]: null };
+      setOptions(app, { ...options, [`${prefix}.direction`]: to === 'callees' ? null : to }, 'push');
     },
     asked,
     rows: () => view().rows,
     toggle,
     more(row) {
-      const shown = levels().get(pathText(row.path))?.rows.length ?? 0;
-      void fetch(row.path, Math.min(mostRows, shown + 4 * pageSize)).then(put, wasStopped);
+      const key = pathText(row.path);
+      const offset = listed.get(key) ?? pageSize;
+      const limit = Math.min(mostRows, Math.max(4 * pageSize, offset));
+      void fetch({ path: row.path, offset, limit }).then(([level]) => {
+        const known = levels().get(key);
+        if (!level || !known || (listed.get(key) ?? pageSize) !== offset) return;
+        listed.set(key, offset + limit);
+        setLevels(all => new Map(all).set(key, { ...level, rows: [...known.rows.slice(0, offset), ...level.rows] }));
+      }, wasStopped);
     },
     async hottest(row) {
       const path = row?.is === 'path' && row.of.leads_on ? row.path : [];
-      const more = await fetch(path, pageSize, 'hottest').catch(wasStopped);
+      const more = await fetch({ path: [...path], unfold: 'hottest' }).catch(wasStopped);
       if (!Array.isArray(more)) return -1;
       put(more);
       const all = path.map((_, at) => levels().get(pathText(path.slice(0, at)))!);

@@ -1,21 +1,15 @@
-// A function with its callers and callees.
+// What is said of a function with its callers and callees.
 
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { calledText, entriesHint, FunctionName, pathsOf } from '../../components/function_columns';
-import { Problem } from '../../components/problem';
-import { Segmented } from '../../components/segmented';
-import { SidePanel } from '../../components/side_panel';
-import { withoutFilters } from '../../model/filter';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
 import { type Cost, share } from '../../protocol/cost';
 import type { CallList, Common, FunctionAnswer, FunctionRow } from '../../protocol/protocol';
 import { CallTable } from './call_table';
 import './callers.css';
-import { EventTable } from './event_table';
-import { CycleTable, FileList } from './membership';
 
 // The answer about the selected function; with call sites as soon as some are unfolded.
 export function useFunction(app: App, limit: number, filters: Partial<Common> = {}) {
@@ -76,7 +70,7 @@ function Figure(props: {
   );
 }
 
-export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Element {
+export function FunctionBand(props: { app: App; func: FunctionRow; children?: JSX.Element }): JSX.Element {
   const { app } = props;
   return (
     <div class="band">
@@ -134,6 +128,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
           )}
         </Show>
       </dl>
+      {props.children}
     </div>
   );
 }
@@ -196,59 +191,5 @@ export function CallSection(props: {
         />
       </Show>
     </section>
-  );
-}
-
-export function CallersView(props: { app: App }): JSX.Element {
-  const { app } = props;
-  const { answer, ...lists } = useFunction(app, 1000, withoutFilters);
-  const [tab, setTab] = createSignal('events');
-  const tabs = (of: FunctionAnswer) => [
-    { value: 'events', label: 'Event types' },
-    ...(of.cycle ? [{ value: 'cycle', label: `Cycle ${of.cycle.number}` }] : []),
-    ...(of.files.length > 0 ? [{ value: 'files', label: 'Files' }] : []),
-  ];
-  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.value === tab()) ? tab() : 'events');
-  return (
-    <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
-      <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
-        {of => (
-          <div class="butterfly">
-            <div class="butterfly-main">
-              <CallSection app={app} which="callers" answer={of()} {...lists} opened={lists.opened()} />
-              <FunctionBand app={app} func={of().function} />
-              <CallSection app={app} which="callees" answer={of()} {...lists} opened={lists.opened()} />
-            </div>
-            <SidePanel
-              name="callers"
-              label="Side panel width"
-              title="Event types and files"
-              closed
-              usual={app.measure.comparing() ? 390 : 340}
-              least={220}
-              most={800}
-              atEnd
-              class="butterfly-side"
-              role="complementary"
-            >
-              <div class="view-bar">
-                <Segmented tabs label="About the function" choices={tabs(of())} value={shown(of())} onChange={setTab} />
-              </div>
-              <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
-                <Show when={shown(of()) === 'events'}>
-                  <EventTable app={app} events={of().events} />
-                </Show>
-                <Show when={shown(of()) === 'cycle' && of().cycle}>
-                  {cycle => <CycleTable app={app} cycle={cycle()} />}
-                </Show>
-                <Show when={shown(of()) === 'files'}>
-                  <FileList app={app} files={of().files} />
-                </Show>
-              </div>
-            </SidePanel>
-          </div>
-        )}
-      </Show>
-    </Show>
   );
 }

@@ -5,31 +5,19 @@ import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import { flameLayout } from '../../model/flame_layout';
 import { setOptions } from '../pictures/options';
-import { type Chains, type Direction, useTree } from '../pictures/tree_data';
-import { TreeView, treeItems } from '../pictures/tree_view';
+import { type Chains, type TreeData, useTree } from '../pictures/tree_data';
+import { type Half, TreeView, treeItems } from '../pictures/tree_view';
 import { flameView } from './flame_view';
 import { Overview } from './overview';
 
 export function FlameView(props: { app: App }): JSX.Element {
-  const { navigation } = props.app;
-  const wantsBoth = () =>
-    navigation.option('flame.direction', '') === 'both' && navigation.option('flame.root', '') !== '';
-  // Not while what the picture depends on is changing: it would be taken away in the middle of that.
-  const [showsBoth, setShowsBoth] = createSignal(wantsBoth());
-  createEffect(() => setShowsBoth(wantsBoth()));
-  return (
-    <Show when={showsBoth()} fallback={<Flame app={props.app} />}>
-      <Flame app={props.app} half="callers" />
-      <Flame app={props.app} half="callees" />
-    </Show>
-  );
+  return <Flame app={props.app} data={useTree(props.app, 'flame')} />;
 }
 
-function Flame(props: { app: App; half?: Direction }): JSX.Element {
-  const { app } = props;
-  const data = useTree(app, 'flame', props.half);
+export function Flame(props: { app: App; data: TreeData; half?: Half }): JSX.Element {
+  const { app, data } = props;
   const rootsOnTop = () =>
-    props.half ? props.half === 'callees' : app.navigation.option('flame.roots', 'top') !== 'bottom';
+    props.half ? props.half.is === 'callees' : app.navigation.option('flame.roots', 'top') !== 'bottom';
   const layout = createMemo(() => {
     const tree = data.tree();
     return tree && flameLayout(tree, data.sizes());
@@ -67,7 +55,6 @@ function Flame(props: { app: App; half?: Direction }): JSX.Element {
       fromBottom={!rootsOnTop()}
       savedHeight={0}
       half={props.half}
-      canShowBoth
       onSection={setSection}
       overview={view => (
         <Show when={layout()}>

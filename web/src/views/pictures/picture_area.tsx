@@ -52,7 +52,6 @@ export function PictureArea(props: {
   withPath?: boolean; // tooltips say what a box is in
   onHover?(row: number): void;
   onSection?(section: [number, number] | null): void; // of `view.section`
-  canShowBoth?: boolean;
 }): JSX.Element {
   const { app, data } = props;
   const id = createUniqueId();
@@ -273,9 +272,6 @@ export function PictureArea(props: {
       { label: 'Zoom out', key: 'Esc', disabled: data.zoom() < 0, run: () => data.out() },
       { label: 'Only its callees', detail: 'from all callers', run: () => data.setRoot(func, 'callees') },
       { label: 'Only its callers', run: () => data.setRoot(func, 'callers') },
-      ...(props.canShowBoth
-        ? [{ label: 'Its callers and callees', detail: 'above and below', run: () => data.setRoot(func, 'both') }]
-        : []),
       { kind: 'title', label: 'Go to' },
       ...functionMenu(app, func),
     ];

@@ -14,27 +14,46 @@ import { ColorButton } from './colors';
 import { hasCost } from './frame_labels';
 import { setOptions } from './options';
 import './pictures.css';
-import { foundText, type Shown, type TreeData } from './tree_data';
+import { type Direction, foundText, type TreeData } from './tree_data';
 import { hidesFunctions } from './tree_style';
 
 const exactText = 'Exact: call stacks as recorded';
 
 // Less than all never shows as 100 %.
-function CertainText(props: { part: number }): JSX.Element {
-  const shown = () =>
-    props.part >= 0.995
-      ? `${Math.min(99.9, Math.floor(props.part * 1000) / 10).toFixed(1)}\u202f%`
-      : percentBrief(props.part);
+function partText(part: number): string {
+  if (part < 0.995 || part >= 1) return percentBrief(part);
+  return `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%`;
+}
+
+// `below`: of the lower half of a sandwich.
+function CertainText(props: { part: number; below?: number | undefined }): JSX.Element {
   return (
-    <Show when={props.part < 1} fallback="All costs are certain">
-      <span>
-        {shown()} <span class="picture-wide">of the cost is </span>certain
-      </span>
+    <Show when={Math.min(props.part, props.below ?? 1) < 1} fallback="All costs are certain">
+      <Show
+        when={props.below !== undefined && props.below}
+        fallback={
+          <span>
+            {partText(props.part)} <span class="picture-wide">of the cost is </span>certain
+          </span>
+        }
+      >
+        {below => (
+          <span>
+            Certain: {partText(props.part)} above, {partText(below())} below
+          </span>
+        )}
+      </Show>
     </Show>
   );
 }
 
-export function Certainty(props: { estimated: boolean; part: number; before?: number | undefined }): JSX.Element {
+export function Certainty(props: {
+  estimated: boolean;
+  part: number;
+  before?: number | undefined;
+  below?: number | undefined;
+}): JSX.Element {
+  const least = () => Math.min(props.part, props.before ?? 1, props.below ?? 1);
   return (
     <Show when={props.estimated} fallback={<span class="picture-certain">{exactText}</span>}>
       <span
@@ -42,9 +61,9 @@ export function Certainty(props: { estimated: boolean; part: number; before?: nu
         title="The profile has calls, not call stacks: costs of paths are estimates within exact bounds"
       >
         <span class="picture-key solid" aria-hidden="true" />
-        <CertainText part={props.part} />
+        <CertainText part={props.part} below={props.below} />
         {props.before === undefined ? '' : `, before ${percentBrief(props.before)}`}
-        <Show when={Math.min(props.part, props.before ?? 1) < 1}>
+        <Show when={least() < 1}>
           <span class="picture-key hatched" aria-hidden="true" />
           <span class="muted">estimated</span>
         </Show>
@@ -82,14 +101,15 @@ export function TreeBar(props: {
   app: App;
   data: TreeData;
   items: () => MenuItem[];
-  isHalf: boolean;
-  canShowBoth: boolean;
+  callees: TreeData | undefined; // of a sandwich: `data` are the callers
   hasDetails: boolean;
   onDetails(shown: boolean): void;
 }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
-  const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
+  const callees = () => props.callees?.tree()?.answer;
+  const before = () =>
+    app.measure.comparing() ? Math.min(answer()?.certainty_before ?? 1, callees()?.certainty_before ?? 1) : undefined;
   const oneSided = () => {
     const now = answer();
     const of = data.size();
@@ -100,23 +120,22 @@ export function TreeBar(props: {
   };
   return (
     <div class="picture-bar">
-      <Segmented
-        label="Direction"
-        choices={[
-          { value: 'callees', label: 'Callees', hint: 'From the roots down to callees' },
-          { value: 'callers', label: 'Callers', hint: 'Inverted: from functions with self cost to their callers' },
-          ...(props.isHalf || (props.canShowBoth && data.root())
-            ? [{ value: 'both' as const, label: 'Both', hint: 'Its callers above, its callees below' }]
-            : []),
-        ]}
-        value={props.isHalf ? 'both' : data.direction()}
-        onChange={(direction: Shown) =>
-          setOptions(app, {
-            [data.key('direction')]: direction === 'callees' ? null : direction,
-            [data.key('zoom')]: null,
-          })
-        }
-      />
+      <Show when={!props.callees}>
+        <Segmented
+          label="Direction"
+          choices={[
+            { value: 'callees', label: 'Callees', hint: 'From the roots down to callees' },
+            { value: 'callers', label: 'Callers', hint: 'Inverted: from functions with self cost to their callers' },
+          ]}
+          value={data.direction()}
+          onChange={(direction: Direction) =>
+            setOptions(app, {
+              [data.key('direction')]: direction === 'callees' ? null : direction,
+              [data.key('zoom')]: null,
+            })
+          }
+        />
+      </Show>
       <Show when={app.measure.comparing()}>
         <Segmented
           label="Profile"
@@ -137,7 +156,7 @@ export function TreeBar(props: {
       <RootChip
         app={app}
         root={data.root()}
-        what={props.isHalf ? 'around' : data.direction() === 'callees' ? 'below' : 'callers of'}
+        what={props.callees ? 'around' : data.direction() === 'callees' ? 'below' : 'callers of'}
         onClose={() => data.setRoot(null)}
       />
       <ColorButton
@@ -172,9 +191,16 @@ export function TreeBar(props: {
         )}
       </Show>
       <Show when={data.tree() && hasCost(data.tree()!) && answer()}>
-        {now => <Certainty estimated={now().estimated} part={now().certainty} before={before()} />}
+        {now => (
+          <Certainty
+            estimated={now().estimated}
+            part={now().certainty}
+            before={before()}
+            below={callees()?.certainty}
+          />
+        )}
       </Show>
-      <Show when={canBeCertainOnly(app, data)}>
+      <Show when={canBeCertainOnly(app, data) || (props.callees && canBeCertainOnly(app, props.callees))}>
         <button
           type="button"
           class="button quiet picture-toggle"

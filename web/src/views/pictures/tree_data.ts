@@ -7,7 +7,7 @@ import { foldChains } from '../../model/chains';
 import { counted } from '../../model/format';
 import type { ColorBy } from '../../model/picture_style';
 import { colorWays, tellingColor } from '../../model/picture_style';
-import { functionOptions, type Name, sameName } from '../../model/state';
+import { functionOptions, type Name, nameOf, sameName } from '../../model/state';
 import {
   areasOf,
   funcOf,
@@ -27,7 +27,6 @@ import { functionOption, numberOption, oneOf, setOptions } from './options';
 
 export type Direction = 'callees' | 'callers';
 export type Chains = 'long' | 'all' | 'none'; // which ones are folded
-export type Shown = Direction | 'both'; // both: two pictures, above and below the function that they begin at
 
 export interface Found {
   functions: Uint8Array; // by index of the answer's functions
@@ -46,7 +45,7 @@ export interface TreeData {
   frames: Accessor<number>;
   root: Accessor<Name | null>;
   rootMissing: Accessor<boolean>;
-  setRoot(func: Func | Name | null, direction?: Shown): void;
+  setRoot(func: Func | Name | null, direction?: Direction): void;
 
   asked: Asked<TreeAnswer>;
   whole: Accessor<Tree | undefined>; // with every box that the engine gave
@@ -74,8 +73,8 @@ export interface TreeData {
 
 export const usualFrames = 20_000;
 
-// `half`: of two pictures that show both directions.
-export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): TreeData {
+// `half`: of a sandwich, the paths that lead to the selected function, or those that it begins.
+export function useTree(app: App, view: 'flame' | 'treemap' | 'sandwich', half?: Direction): TreeData {
   const key = (name: string) => `${view}.${half === 'callers' && name === 'zoom' ? 'zoom_callers' : name}`;
   const direction = () => half ?? oneOf(app.navigation, key('direction'), ['callees', 'callers'] as const);
   const folded = () => app.navigation.option(key('recursion'), 'fold') !== 'unfold';
@@ -88,17 +87,25 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     return by === 'after' ? 'estimate' : by;
   });
 
-  const root = createMemo(() => functionOption(app.navigation, key('root')));
+  const root = createMemo(() =>
+    half ? app.state.selection && nameOf(app.state.selection) : functionOption(app.navigation, key('root')),
+  );
   const rootId = app.selection.idOf(root);
-  function setRoot(func: Func | Name | null, to?: Shown) {
+  function setRoot(func: Func | Name | null, to?: Direction) {
+    if (func && half && !to) return app.selection.activate(func, view);
     if (func && 'id' in func) app.selection.remember(func);
+    const of = half ? 'flame' : view;
     setOptions(
       app,
-      { ...functionOptions(key('root'), func), [key('zoom')]: null, ...(to && { [key('direction')]: usual(to) }) },
-      'push',
+      {
+        ...functionOptions(`${of}.root`, func),
+        [`${of}.zoom`]: null,
+        ...(to && { [`${of}.direction`]: to === 'callees' ? null : to }),
+      },
+      half ? 'replace' : 'push',
     );
+    if (half) app.navigation.go(of);
   }
-  const usual = (to: Shown) => (to === 'callees' ? null : to);
 
   const asked = app.answers.follow(() => {
     const id = rootId();
@@ -120,7 +127,7 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
   const functions = useFound(app, () => whole()?.answer.functions);
 
   const chains = () =>
-    view === 'flame' ? oneOf(app.navigation, key('chains'), ['long', 'all', 'none'] as const) : 'none';
+    view !== 'treemap' ? oneOf(app.navigation, key('chains'), ['long', 'all', 'none'] as const) : 'none';
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set<string>());
   const tree = createMemo(() => {
     const now = whole();
@@ -161,7 +168,7 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
   function select(row: number) {
     setCursor(row);
     const now = tree();
-    const func = now && funcOf(now, row);
+    const func = now && !half && funcOf(now, row); // a sandwich stays around its own
     if (func) app.selection.select(func, 'replace');
   }
 

@@ -22,6 +22,12 @@ import { TreeBar, TreeNotes } from './tree_bar';
 import { type Direction, type TreeData, usualFrames } from './tree_data';
 import { type TreeStyle, useStyle } from './tree_style';
 
+// Of a sandwich: the callers above, with the bar for both, and the callees below.
+export interface Half {
+  is: Direction;
+  callees: TreeData;
+}
+
 export interface Drawn {
   tree: Tree;
   style: TreeStyle;
@@ -40,8 +46,7 @@ export function TreeView(props: {
   fromBottom?: boolean;
   withPath?: boolean;
   savedHeight?: number;
-  half?: Direction; // of two pictures, the one above the other: callers, callees
-  canShowBoth?: boolean;
+  half?: Half;
   onSection?(section: [number, number] | null): void;
   overview?(view: Accessor<PictureView>): JSX.Element; // above the picture
 }): JSX.Element {
@@ -109,7 +114,7 @@ export function TreeView(props: {
           ),
       };
     },
-    props.half && (props.half === 'callers' ? 'Callers' : 'Callees'),
+    props.half && (props.half.is === 'callers' ? 'Callers' : 'Callees'),
   );
 
   const merged = (row: number) => picture()?.merged(row) ?? null;
@@ -117,13 +122,12 @@ export function TreeView(props: {
   const root = () => data.root();
   return (
     <div class="picture">
-      <Show when={props.half !== 'callees'}>
+      <Show when={props.half?.is !== 'callees'}>
         <TreeBar
           app={app}
           data={data}
           items={props.items}
-          isHalf={props.half !== undefined}
-          canShowBoth={props.canShowBoth === true}
+          callees={props.half?.callees}
           hasDetails={hasDetails()}
           onDetails={setDetails}
         />
@@ -149,7 +153,7 @@ export function TreeView(props: {
                   <NothingToDraw app={app} data={data} />
                 </Match>
                 <Match when={true}>
-                  <Show when={props.half !== 'callees'}>
+                  <Show when={props.half?.is !== 'callees'}>
                     <TreeNotes app={app} data={data} />
                   </Show>
                   <div class="picture-line">
@@ -165,7 +169,6 @@ export function TreeView(props: {
                   <div class="picture-body">
                     <PictureArea
                       onSection={props.onSection}
-                      canShowBoth={props.canShowBoth}
                       app={app}
                       data={data}
                       tree={tree()}
@@ -176,7 +179,7 @@ export function TreeView(props: {
                       withPath={props.withPath}
                       onHover={setHover}
                     />
-                    <Show when={hasDetails() && props.half !== 'callers'}>
+                    <Show when={hasDetails() && props.half?.is !== 'callers'}>
                       <BoxDetails app={app} data={data} merged={merged(data.cursor())} />
                     </Show>
                   </div>

@@ -49,6 +49,19 @@ test('inlined code is treated as on the page', () => {
   expect(textOf({ view: 'parts' }, inlined).text).toBe('callcost info --parts PROFILE');
 });
 
+test('both directions around a function are one of the command', () => {
+  const selection = { name: 'f', file: 'f.c', object: 'o' };
+  expect(textOf({ view: 'sandwich', selection })).toEqual({
+    text: "callcost tree '--root=/^f$/' PROFILE",
+    without: ['its callers'],
+  });
+  expect(textOf({ view: 'callers', selection, options: { 'callers.paths': 'all' } })).toEqual({
+    text: "callcost tree --inverted '--root=/^f$/' PROFILE",
+    without: ['its callees'],
+  });
+  expect(textOf({ view: 'sandwich' }).text).toBe('callcost top PROFILE');
+});
+
 test('two profiles are compared by diff', () => {
   expect(textOf({ view: 'difference' }, profile(['old']))).toEqual({
     text: 'callcost diff old PROFILE',
