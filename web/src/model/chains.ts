@@ -71,6 +71,7 @@ function folded(tree: Tree, chains: Map<number, number[]>, headOf: Int32Array): 
       columns,
       kept.map(row => tree.keys[row]!),
     ),
+    rest: tree.rest,
     chains: new Map([...chains].map(([head, rows]) => [boxes[head]!, rows.map(row => frames.function[row]!)])),
     unfolded: { keys: tree.keys, boxes },
   };

@@ -17,6 +17,7 @@ export interface Part {
   from: number; // of what is zoomed into
   to: number;
   least: number; // narrower boxes are merged with narrow ones beside them ...
+  leastFirst?: number; // ... those of the first level, if that is another width ...
   most: number; // ... until they are so wide
 }
 
@@ -24,7 +25,7 @@ export interface Part {
 export type FlameBoxes = FlameBox[][];
 
 export function flameBoxes(tree: Tree, layout: FlameLayout, part: Part): FlameBoxes {
-  const { zoom, from, to, least, most } = part;
+  const { zoom, from, to, least, most, leastFirst = least } = part;
   const levels: FlameBoxes = [];
   const open: number[] = []; // rows whose inside is drawn
   const add = (box: FlameBox) => {
@@ -47,7 +48,7 @@ export function flameBoxes(tree: Tree, layout: FlameLayout, part: Part): FlameBo
       const box = boxOf(child);
       if (box.end <= from || !(box.end > box.begin)) continue;
       if (box.begin >= to) break;
-      const isNarrow = box.end - box.begin < least && isFunction(tree, child);
+      const isNarrow = box.end - box.begin < (row < 0 ? leastFirst : least) && isFunction(tree, child);
       if (last && isNarrow && box.end - last.begin <= most) {
         last.last = box.last;
         last.end = box.end;

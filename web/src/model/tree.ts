@@ -22,6 +22,7 @@ export interface Tree {
   inlined: Set<number>;
   keys: string[]; // the same path has the same key in every tree
   chains: ReadonlyMap<number, readonly number[]>; // the functions that a box of several stands for, by row
+  rest?: (() => number) | undefined; // how many functions the outermost box that is not expanded stands for; 0: not known
   unfolded: { keys: string[]; boxes: Int32Array } | null; // of the tree without such boxes: keys, and rows in this one
 }
 
@@ -55,6 +56,22 @@ export function isFunction(tree: Tree, row: number): boolean {
 // Those that a box stands for, by index of the answer's functions.
 export function functionsOf(tree: Tree, row: number): readonly number[] {
   return tree.chains.get(row) ?? [tree.frames.function[row]!];
+}
+
+// How many functions a box stands for that is not expanded; 0: not known.
+export function restOf(tree: Tree, row: number): number {
+  return tree.frames.kind[row] === kinds.notExpanded && parentOf(tree, row) < 0 ? (tree.rest?.() ?? 0) : 0;
+}
+
+// Inverted, no outermost box is wide enough for a name.
+export function isFlat({ frames, answer }: Tree, least: number): boolean {
+  return !frames.kind.some(
+    (kind, row) =>
+      kind === kinds.function &&
+      frames.parent[row]! < 0 &&
+      toNumber(larger(frames.inclusive[row] ?? 0, frames.inclusive_before?.[row] ?? 0)) >=
+        least * toNumber(answer.whole),
+  );
 }
 
 // The rows directly below; of -1 those without a parent.

@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { exact, percentBrief } from '../../src/model/format';
@@ -315,6 +317,33 @@ test('a function with its callers above and its callees below', async () => {
   expect(await accessibility(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show the whole program' }).click();
   await expect.poll(() => above.count()).toBe(0);
+  expectQuiet(opened);
+});
+
+test('a flat profile: the call tree instead of boxes without names, or what is too fine as one box', async () => {
+  const count = 3000;
+  const functions = Array.from({ length: count }, (_, at) => `fn=f${at}\n1 ${at < 2 ? 90 : 1}\n`).join('');
+  const file = `${mkdtempSync(`${tmpdir()}/callcost-`)}/callgrind.out.1`;
+  const calls = Array.from({ length: count }, (_, at) => `cfn=f${at}\ncalls=1 1\n1 ${at < 2 ? 90 : 1}\n`).join('');
+  writeFileSync(file, `events: Ir\nfl=x.c\nfn=main\n1 100\n${calls}${functions}`);
+  const opened = await openPage(file, { at: 'flame' });
+  const { page } = opened;
+  await page.waitForSelector(items);
+  await page.getByRole('radio', { name: 'Callers' }).click();
+  await expect.poll(() => page.url()).toMatch(/#tree&.*tree\.direction=callers/);
+  const first = page.getByRole('treegrid', { name: 'Call tree' }).locator('.table-body [role=row]').first();
+  await expect.poll(() => first.innerText()).toContain('main');
+  await page.getByRole('button', { name: 'Inverted flame graph' }).click();
+  await expect.poll(() => page.url()).toMatch(/#flame&.*flame\.direction=callers&flame\.flat=draw/);
+  await expect
+    .poll(() => page.locator(`${items}[aria-level="1"]`).allTextContents())
+    .toEqual([
+      expect.stringContaining('main, '),
+      expect.stringContaining('f0, '),
+      expect.stringContaining('f1, '),
+      expect.stringMatching(/^2,998 more functions, cost exactly 2,998 Ir/),
+    ]);
+  expect(await accessibility(page)).toEqual([]);
   expectQuiet(opened);
 });
 

@@ -44,6 +44,12 @@ function treeText(app: App, data: CallTreeData): string {
 
 function Bar(props: { app: App; data: CallTreeData; onHottest(): void }): JSX.Element {
   const { app, data } = props;
+  // However flat the profile is.
+  const drawn = () =>
+    app.navigation.update({
+      view: 'flame',
+      options: { ...app.state.options, 'flame.direction': 'callers', 'flame.flat': 'draw' },
+    });
   return (
     <div class="picture-bar">
       <Segmented
@@ -67,6 +73,11 @@ function Bar(props: { app: App; data: CallTreeData; onHottest(): void }): JSX.El
             Only {data.direction()} of {app.names.short(one().name)}
           </button>
         )}
+      </Show>
+      <Show when={data.direction() === 'callers' && !data.root()}>
+        <button type="button" class="button quiet" onClick={drawn}>
+          Inverted flame graph
+        </button>
       </Show>
       <button type="button" class="button quiet" title="Open the hottest path ( * )" onClick={() => props.onHottest()}>
         Hottest path

@@ -1,17 +1,38 @@
 // The flame graph: which paths cost how much, as boxes below the boxes that call them.
 
-import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, on, Show, untrack } from 'solid-js';
 import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import { flameLayout } from '../../model/flame_layout';
+import { percent } from '../../model/format';
+import { isFlat } from '../../model/tree';
+import { hasCost } from '../pictures/frame_labels';
 import { setOptions } from '../pictures/options';
 import { type Chains, type TreeData, useTree } from '../pictures/tree_data';
 import { type Half, TreeView, treeItems } from '../pictures/tree_view';
 import { flameView } from './flame_view';
 import { Overview } from './overview';
 
+// Of the cost, by which a box of an inverted flame graph tells something.
+const leastTold = 0.05;
+
 export function FlameView(props: { app: App }): JSX.Element {
-  return <Flame app={props.app} data={useTree(props.app, 'flame')} />;
+  const { app } = props;
+  const { navigation } = app;
+  const data = useTree(app, 'flame');
+  createEffect(() => {
+    const tree = data.asked.current() && data.whole();
+    if (!tree || data.direction() !== 'callers' || data.root()) return;
+    if (navigation.option('flame.flat', '') === 'draw' || !hasCost(tree) || !isFlat(tree, leastTold)) return;
+    untrack(() => {
+      const { 'flame.direction': _, 'tree.open': __, ...options } = app.state.options;
+      navigation.update({ view: 'tree', options: { ...options, 'tree.direction': 'callers' } }, 'replace');
+    });
+    app.toasts.show(
+      `No function has ${percent(leastTold)} of the cost itself: the call tree shows names, a picture does not`,
+    );
+  });
+  return <Flame app={app} data={data} />;
 }
 
 export function Flame(props: { app: App; data: TreeData; half?: Half }): JSX.Element {
@@ -70,6 +91,7 @@ export function Flame(props: { app: App; data: TreeData; half?: Half }): JSX.Ele
           zoom: data.zoom(),
           section: section(),
           rootsOnTop: rootsOnTop(),
+          inverted: data.direction() === 'callers' && !data.root(),
           hatched: tree.answer.estimated && (data.size() === 'estimate' || data.size() === 'larger'),
           width,
           leastHeight: height,

@@ -11,6 +11,7 @@ import type { TreeStyle } from '../pictures/tree_style';
 export const rowHeight = 20;
 const leastWidth = 3; // of a box, in pixels
 const mostMerged = 120; // width of boxes that are merged
+const leastNamed = 30; // of an outermost box of an inverted flame graph: narrower ones have no name
 
 export interface FlameInput {
   tree: Tree;
@@ -20,6 +21,7 @@ export interface FlameInput {
   zoom: number; // row; -1: all
   section: readonly [number, number] | null; // of what is zoomed into; null: all of it
   rootsOnTop: boolean;
+  inverted: boolean; // what is too fine is one box at each place, however wide
   hatched: boolean;
   width: number;
   leastHeight: number;
@@ -39,7 +41,14 @@ export function flameView(input: FlameInput): PictureView {
   const [from, to] = input.section ?? [least, most];
   const scale = to > from ? width / (to - from) : 0;
   const pixel = scale > 0 ? 1 / scale : 1;
-  const boxes = flameBoxes(tree, layout, { zoom, from, to, least: leastWidth * pixel, most: mostMerged * pixel });
+  const boxes = flameBoxes(tree, layout, {
+    zoom,
+    from,
+    to,
+    least: leastWidth * pixel,
+    ...(input.inverted && { leastFirst: leastNamed * pixel }),
+    most: (input.inverted ? width : mostMerged) * pixel,
+  });
   const lastLevel = Math.max(firstLevel, boxes.length - 1);
   const height = Math.max(input.leastHeight, (lastLevel - firstLevel + 1) * rowHeight);
 

@@ -6,17 +6,19 @@ import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, exact, percent } from '../../model/format';
 import type { State } from '../../model/state';
-import { children, funcOf, inlinedMark, kinds, parentOf, pathOf, sumOf, type Tree } from '../../model/tree';
+import { children, funcOf, inlinedMark, kinds, parentOf, pathOf, restOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
 import type { Merged } from './picture_view';
 import type { TreeData } from './tree_data';
-import { chainSize, hidesFunctions, mergedName, specialName } from './tree_style';
+import { areOutermost, chainSize, hidesFunctions, mergedName, specialName } from './tree_style';
 
 type Member = 'inclusive' | 'self';
 
 export function frameName(app: App, tree: Tree, row: number, merged: Merged | null = null): string {
-  if (merged) return mergedName(merged.rows.length);
+  if (merged) return mergedName(merged.rows.length, areOutermost(tree, merged.rows));
+  const rest = restOf(tree, row);
+  if (rest > 0) return mergedName(rest, true);
   const chain = tree.chains.get(row);
   const of = (index: number) => app.names.short(tree.answer.functions[index]!);
   if (chain) return `${of(chain[0]!)} … ${of(chain[chain.length - 1]!)} ${chainSize(chain)}`;

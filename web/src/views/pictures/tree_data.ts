@@ -12,6 +12,7 @@ import {
   areasOf,
   funcOf,
   isBelow,
+  kinds,
   parentOf,
   rowOfKey,
   type Size,
@@ -118,9 +119,23 @@ export function useTree(app: App, view: 'flame' | 'treemap' | 'sandwich', half?:
       ...(frames() !== usualFrames && { frames: frames() }),
     });
   });
+  // All functions with self cost are there, but some of them in one box: their number is that of the table's rows.
+  const isInverted = () => direction() === 'callers' && !root();
+  const all = app.answers.follow(() => {
+    const frames = isInverted() && asked.current() ? asked.value()?.frames : undefined;
+    if (!frames?.kind.some((kind, row) => kind === kinds.notExpanded && frames.parent[row]! < 0)) return null;
+    return app.answers.question({ ask: 'call_tree' as const, direction: 'callers' as const, limit: 1 });
+  });
+  const rest = () => {
+    const level = all.current() ? all.value()?.levels[0] : undefined;
+    const now = asked.value();
+    if (!level || !now) return 0;
+    const isFunction = (kind: number, row: number) => kind === kinds.function && now.frames.parent[row]! < 0;
+    return Math.max(0, level.rows.length + level.omitted_rows - now.frames.kind.filter(isFunction).length);
+  };
   const whole = createMemo(() => {
     const answer = asked.value();
-    return answer && treeOf(answer);
+    return answer && { ...treeOf(answer), ...(isInverted() && { rest }) };
   });
   const noSizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
   const wholeSizes = createMemo(() => (whole() ? sizesOf(whole()!, size()) : noSizes));

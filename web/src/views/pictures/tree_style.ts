@@ -18,7 +18,16 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, inlinedMark, kinds, unattributedName, unrecordedName } from '../../model/tree';
+import {
+  funcOf,
+  inlinedMark,
+  kinds,
+  parentOf,
+  restOf,
+  type Tree,
+  unattributedName,
+  unrecordedName,
+} from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { Merged } from './picture_view';
@@ -59,8 +68,13 @@ export function specialName(state: State, kind: number | undefined): string {
 
 export const chainSize = (chain: readonly number[]) => `(${chain.length} functions)`;
 
-export function mergedName(count: number): string {
-  return `${exact(count)} more`;
+export function mergedName(count: number, areFunctions = false): string {
+  return `${exact(count)} more${areFunctions ? ' functions' : ''}`;
+}
+
+// Boxes of an inverted tree that are functions, each once.
+export function areOutermost(tree: Tree, rows: readonly number[]): boolean {
+  return tree.rest !== undefined && parentOf(tree, rows[0]!) < 0;
 }
 
 export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
@@ -70,6 +84,8 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     const known: (readonly string[])[] = [];
     return (row: number): readonly string[] => {
       const func = tree && funcOf(tree, row);
+      const rest = tree ? restOf(tree, row) : 0;
+      if (rest > 0) return [mergedName(rest, true), mergedName(rest), String(rest)];
       if (!tree || !func) return [specialName(app.state, tree?.frames.kind[row])];
       const chain = tree.chains.get(row);
       if (chain) {
@@ -160,7 +176,11 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       own: row => styleOf(row, true),
       merged: { ...plain(blend(shades.neutral, palette.surface, 0.5)), line: shades.neutral },
       labels: names(),
-      mergedLabels: ({ rows }) => [mergedName(rows.length), String(rows.length)],
+      mergedLabels: ({ rows }) => [
+        ...(areOutermost(tree, rows) ? [mergedName(rows.length, true)] : []),
+        mergedName(rows.length),
+        String(rows.length),
+      ],
       dim: fill => blend(fill, palette.surface, 0.7),
       hatch: palette.surface,
     };

@@ -52,6 +52,16 @@ describe('boxes of a flame graph', () => {
     expect(magnified[2]!.map(box => box.count)).toEqual(Array.from({ length: 25 }, () => 1));
     expect(magnified[3]).toHaveLength(25);
   });
+  it('are outermost as one, however wide, where they have no room for a name', () => {
+    const flat = treeOfRows([[1, 300], ...Array.from({ length: 70 }, (): Row => [1, 10])]);
+    const flatLayout = flameLayout(flat, sizesOf(flat, 'estimate'));
+    const drawn = flameBoxes(flat, flatLayout, { ...all, leastFirst: 0.03, most: 1 });
+    expect(drawn[1]!.map(box => [box.row, box.count])).toEqual([
+      [0, 1],
+      [1, 70],
+    ]);
+    expect(drawn[1]![1]!.end - drawn[1]![1]!.begin).toBeCloseTo(0.7);
+  });
   it('are found by row, even by one that is drawn with others or below them', () => {
     expect(boxOfRow(boxes, tree, 1)?.row).toBe(1);
     expect(boxOfRow(boxes, tree, 9)?.row).toBe(7);
