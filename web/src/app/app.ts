@@ -34,6 +34,7 @@ export interface App {
   imported: readonly { summary: string; oddities?: string }[]; // what the profile was, in other formats
   // The address of the store that the profile is in or beside, or of a function's costs in it; null: there is none.
   historyOf: ((func?: Func | Name | null) => string) | null;
+  note: string; // of who shared the page: one line
 }
 
 export function createApp(opened: {
@@ -42,10 +43,11 @@ export function createApp(opened: {
   profile: ProfileAnswer;
   imported?: App['imported'];
   hasStore?: boolean;
+  shared?: { at: string; note?: string };
 }): App {
   const { engine, kind } = opened;
   const [profile, setProfile] = createSignal(opened.profile, { equals: false });
-  const navigation = createNavigation(opened.profile.has.before ? 'difference' : 'functions');
+  const navigation = createNavigation(opened.profile.has.before ? 'difference' : 'functions', opened.shared?.at);
   const { state } = navigation;
   const answers = createAnswers(engine, profile, state);
   const measure = createMeasure(answers, profile, state);
@@ -80,5 +82,6 @@ export function createApp(opened: {
     copy: createCopy(toasts),
     imported: opened.imported ?? [],
     historyOf: opened.hasStore ? historyOf : null,
+    note: opened.shared?.note ?? '',
   };
 }

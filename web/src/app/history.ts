@@ -15,9 +15,9 @@ export interface History {
   forward(): void;
 }
 
-// What the address does not say is as it was chosen last. `view` is the first one.
-export function stateOfAddress(view: string): State {
-  return decode(location.hash.slice(1), {
+// What the address does not say is as it was chosen last. `view` is the first one, `first` what an empty address means.
+export function stateOfAddress(view: string, first: string): State {
+  return decode(location.hash.slice(1) || first, {
     view,
     relative: relatives.find(one => one === recall('numbers')) ?? firstState.relative,
   });
@@ -26,7 +26,7 @@ export function stateOfAddress(view: string): State {
 // `take` gets the state of the address after going back or forward.
 export function createHistory(
   state: State,
-  firstView: string,
+  ofAddress: () => State,
   take: (state: State) => void,
 ): History & { write(mode: HistoryMode): void } {
   let place = 0;
@@ -36,7 +36,7 @@ export function createHistory(
     const now = (history.state as { place?: number } | null)?.place;
     place = typeof now === 'number' ? now : place + 1;
     setHere(({ last }) => ({ place, last: Math.max(last, place) }));
-    take(stateOfAddress(firstView));
+    take(ofAddress());
   }
   const known = (history.state as { place?: number } | null)?.place;
   if (typeof known === 'number') place = known;

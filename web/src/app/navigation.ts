@@ -16,9 +16,11 @@ export interface Navigation {
   setOption(key: string, value: string | null, history?: HistoryMode): void;
 }
 
-export function createNavigation(firstView: string): Navigation {
-  const [state, setState] = createStore<State>(stateOfAddress(firstView));
-  const { write, ...history } = createHistory(state, firstView, next => setState(reconcile(next)));
+// `first`: the fragment that an address without one stands for.
+export function createNavigation(firstView: string, first = ''): Navigation {
+  const ofAddress = () => stateOfAddress(firstView, first);
+  const [state, setState] = createStore<State>(ofAddress());
+  const { write, ...history } = createHistory(state, ofAddress, next => setState(reconcile(next)));
 
   function update(patch: Partial<State>, mode: HistoryMode = 'push') {
     batch(() => {

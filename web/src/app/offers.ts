@@ -23,7 +23,7 @@ export function createKeys(): Keys {
 
 export interface Picture {
   label: string; // "Picture (SVG)"
-  save(): void;
+  save(caption?: readonly string[]): void; // lines above a picture
 }
 
 export interface Pictures {

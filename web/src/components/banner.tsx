@@ -6,14 +6,14 @@ import { Icon } from './icon';
 import { IconButton } from './icon_button';
 
 export function Banner(props: {
-  is: 'error' | 'warning' | 'news';
+  is: 'error' | 'warning' | 'news' | 'note';
   children: JSX.Element;
   action?: JSX.Element; // a button
   onClose?(): void;
 }): JSX.Element {
   return (
     <div class={`banner ${props.is}`} role={props.is === 'error' ? 'alert' : 'status'}>
-      <Icon name={props.is === 'news' ? 'reload' : 'warning'} />
+      <Icon name={({ news: 'reload', note: 'share', error: 'warning', warning: 'warning' } as const)[props.is]} />
       <span class="banner-text">{props.children}</span>
       {props.action}
       <Show when={props.onClose}>{close => <IconButton icon="close" label="Close" onPress={() => close()()} />}</Show>

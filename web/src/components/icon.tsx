@@ -19,6 +19,7 @@ const paths = {
   warning: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
+  share: 'M8 10V2M5 4.5 8 1.5l3 3M5 7H3v7h10V7h-2',
   reload: 'M13 8a5 5 0 1 1-1.5-3.6L13 6M13 2.5V6H9.5',
   filter: 'M2 3.5h12L9.5 8.5v4l-3 1.5V8.5z',
   panelLeft: 'M2 3h12v10H2zM6 3v10',

@@ -6,7 +6,14 @@ import type { Facts, Problem } from '../protocol/protocol';
 // What only the files tell that a profile was read from: what is in the block is written anew.
 export type Origin = Pick<Facts, 'files' | 'diagnostics'>;
 
+// What a page that was shared shows first.
+export interface Shared {
+  at: string; // the fragment of its address
+  note?: string;
+}
+
 export interface Manifest {
+  shared?: Shared;
   server?: boolean;
   history?: 'first' | 'beside'; // there is a store, beside a profile or alone
   profiles?: ({

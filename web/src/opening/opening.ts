@@ -17,6 +17,7 @@ import {
   importerId,
   type Origin,
   readManifest,
+  type Shared,
 } from './blocks';
 
 export interface Input {
@@ -38,6 +39,7 @@ export interface Opened {
   inputs: Input[]; // to open them again, with others
   imported?: ImportNotes[]; // what the profile was, in other formats
   hasStore?: boolean; // of profiles, that this one is in or beside
+  shared?: Shared; // the page was saved so
 }
 
 export const manifest = readManifest();
@@ -170,6 +172,7 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
     };
   });
   const own = await openInputs(inputs, progress);
+  if (manifest.shared) own.shared = manifest.shared;
   if (manifest.inlined_problem) own.profile.inlined_problem = manifest.inlined_problem;
   return own;
 }

@@ -5,6 +5,7 @@ import type { App } from '../app/app';
 import { Banner } from '../components/banner';
 import { damageOf } from '../model/damage';
 import { baseName } from '../model/names';
+import { mostOfNote } from '../model/share';
 import { printable } from '../model/visible';
 import type { Facts } from '../protocol/protocol';
 import { Freshness } from './freshness';
@@ -12,6 +13,7 @@ import { Freshness } from './freshness';
 export function Banners(props: { app: App; onDiagnostics(): void }): JSX.Element {
   const { app } = props;
   const [isSeen, setSeen] = createSignal(false);
+  const [isNoteSeen, setNoteSeen] = createSignal(false);
   const nameOf = (facts: Facts) => printable(baseName(facts.files[0]?.name ?? ''), 80);
   const damages = () => {
     const { before, ...after } = app.profile();
@@ -26,6 +28,11 @@ export function Banners(props: { app: App; onDiagnostics(): void }): JSX.Element
     <>
       <Show when={app.kind === 'server'}>
         <Freshness app={app} />
+      </Show>
+      <Show when={!isNoteSeen() && app.note}>
+        <Banner is="note" onClose={() => setNoteSeen(true)}>
+          {printable(app.note, mostOfNote)}
+        </Banner>
       </Show>
       <Show when={!isSeen() && damages()}>
         {text => (

@@ -70,6 +70,7 @@ export function Header(props: {
   onFacts(): void;
   onSearch(): void;
   onHelp(): void;
+  onShare(): void;
   openItems: () => MenuItem[];
   saveItems: () => MenuItem[];
 }): JSX.Element {
@@ -127,6 +128,7 @@ export function Header(props: {
           onChange={relative => app.navigation.showNumbers(relative)}
         />
         <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
+        <IconButton icon="share" label="Share" title="Share" onPress={() => props.onShare()} />
         <IconMenu icon="download" label="Save" items={props.saveItems} />
         <Show when={props.openItems().length > 0}>
           <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.openItems} />

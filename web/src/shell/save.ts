@@ -5,12 +5,12 @@ import type { Toasts } from '../app/notices';
 import type { MenuItem } from '../components/menu';
 import { saveFile } from '../components/save_file';
 import { commandOf } from '../model/command_line';
-import { counted } from '../model/format';
+import { bytes, counted } from '../model/format';
 import { printable } from '../model/visible';
 import { bytesOfBase64, gzip, isGzip } from '../opening/blocks';
 import { hasEngine, type Input } from '../opening/opening';
 import type { ExportFormat, PartRow } from '../protocol/protocol';
-import { pageOf } from './save_page';
+import { pageOf, type Wanted } from './save_page';
 
 // All but Callgrind are formats of call stacks, which few profiles have.
 const formats: { format: ExportFormat; label: string; detail?: string }[] = [
@@ -45,12 +45,12 @@ async function saveInput(toasts: Toasts, { name, data }: Input) {
 }
 
 // This page with the profile in it, if it has the engine that can open it again.
-async function savePage(app: App, inputs: Input[]) {
+export async function savePage(app: App, inputs: Input[], wanted: Wanted) {
   try {
-    const { html, leftOut } = await pageOf(app.answers.engine, inputs, app.profile().has.sources);
+    const { html, leftOut } = await pageOf(app.answers.engine, inputs, wanted);
     saveFile('report.html', 'text/html', html);
-    const but = leftOut > 0 ? ` without ${counted(leftOut, 'source file')} (size limit)` : '';
-    app.toasts.show(`Saved report.html${but}`);
+    const but = leftOut > 0 ? `, without ${counted(leftOut, 'source file')} (size limit)` : '';
+    app.toasts.show(`Saved report.html, ${bytes(html.length)}${but}`);
   } catch (reason) {
     app.toasts.show((reason as Error).message);
   }
@@ -70,7 +70,7 @@ async function copyCommand(app: App) {
   }
 }
 
-export function saveItems(app: App, inputs: Input[]): MenuItem[] {
+export function saveItems(app: App, inputs: Input[], share: () => void): MenuItem[] {
   const pictures = app.pictures.all();
   const stacks = app.profile().has.stacks ? 'call stacks as recorded' : 'estimated';
   const offered = formats.filter(({ format }) => app.profile().formats?.includes(format));
@@ -82,9 +82,9 @@ export function saveItems(app: App, inputs: Input[]): MenuItem[] {
       ? [
           { kind: 'title' as const, label: 'This page' },
           {
-            label: 'Report (HTML)',
-            detail: app.profile().has.sources ? 'page, profile, source files' : 'page and profile',
-            run: () => void savePage(app, inputs),
+            label: 'Report (HTML)…',
+            detail: 'this view with its profile',
+            run: share,
           },
         ]
       : []),

@@ -1,7 +1,7 @@
 // This page with its profile in it, as one file that needs nothing else.
 
 import type { Engine } from '../engine/engine';
-import { gzip, isGzip, type Manifest, manifestId, pageWithBlocks } from '../opening/blocks';
+import { gzip, isGzip, type Manifest, manifestId, pageWithBlocks, type Shared } from '../opening/blocks';
 import type { Input } from '../opening/opening';
 
 const blockType = 'application/octet-stream;base64';
@@ -59,10 +59,19 @@ export interface SavedPage {
   leftOut: number; // source files
 }
 
-export async function pageOf(engine: Engine, inputs: Input[], withSources: boolean): Promise<SavedPage> {
+// What goes into it besides the profile.
+export interface Wanted {
+  sources: boolean;
+  code: boolean; // machine code
+  shared: Shared;
+}
+
+export async function pageOf(engine: Engine, inputs: Input[], wanted: Wanted): Promise<SavedPage> {
   const compare = inputs.some(input => input.side === 'before');
-  const sources = withSources ? await sourcesOf(engine, compare) : { files: [], texts: [], leftOut: 0 };
-  const codes = await Promise.all(inputs.map(input => input.code?.().catch(() => undefined)));
+  const sources = wanted.sources ? await sourcesOf(engine, compare) : { files: [], texts: [], leftOut: 0 };
+  const codes = await Promise.all(
+    inputs.map(input => (wanted.code ? input.code?.().catch(() => undefined) : undefined)),
+  );
   const profiles = inputs.map(({ name, side, origin, imported, stacks, inlined }, at) => ({
     name,
     side,
@@ -73,7 +82,7 @@ export async function pageOf(engine: Engine, inputs: Input[], withSources: boole
     ...(imported && { imported }),
     ...origin,
   }));
-  const manifest: Manifest = { profiles, sources: sources.files };
+  const manifest: Manifest = { profiles, sources: sources.files, shared: wanted.shared };
   const blocks = [`<script type="application/json" id="${manifestId}">${scriptJson(manifest)}</script>`];
   const add = async (id: string, data: Blob) => {
     blocks.push(`<script type="${blockType}" id="${id}">${await packed(data)}</script>`);

@@ -37,6 +37,7 @@ import { Help } from './help';
 import { onPageKey, type PageKeys } from './keyboard';
 import { type Command, Palette } from './palette';
 import { saveItems } from './save';
+import { ShareDialog } from './share';
 import './shell.css';
 import { StatusBar } from './status_bar';
 
@@ -73,7 +74,7 @@ function Tabs(props: { app: App; offered: readonly View[] }): JSX.Element {
   );
 }
 
-type DialogName = 'help' | 'palette' | 'facts' | 'diagnostics';
+type DialogName = 'share' | 'help' | 'palette' | 'facts' | 'diagnostics';
 
 export function Shell(props: {
   app: App;
@@ -93,6 +94,7 @@ export function Shell(props: {
   const [filtering, setFiltering] = createSignal(false);
   const hasFilters = () => filtering() || app.state.chips.length > 0;
 
+  const share = () => setDialog('share');
   const findField = () => document.querySelector<HTMLInputElement>('[data-find]');
   const keys: PageKeys = {
     palette: () => setDialog('palette'),
@@ -163,9 +165,10 @@ export function Shell(props: {
     { label: 'About this profile', run: () => setDialog('facts') },
     { label: 'Diagnostics', run: () => setDialog('diagnostics') },
     { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },
+    { label: 'Share', run: share },
     { label: 'Keys and terms', key: '?', run: () => setDialog('help') },
     ...openItems().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
-    ...saveItems(app, props.inputs).flatMap(item =>
+    ...saveItems(app, props.inputs, share).flatMap(item =>
       'run' in item ? [{ label: /^Copy/.test(item.label) ? item.label : `Save: ${item.label}`, run: item.run }] : [],
     ),
   ];
@@ -187,8 +190,9 @@ export function Shell(props: {
         onFacts={() => setDialog('facts')}
         onSearch={() => setDialog('palette')}
         onHelp={() => setDialog('help')}
+        onShare={share}
         openItems={openItems}
-        saveItems={() => saveItems(app, props.inputs)}
+        saveItems={() => saveItems(app, props.inputs, share)}
       />
       <div class="shell-bar">
         <nav class="shell-views" aria-label="Views">
@@ -256,6 +260,9 @@ export function Shell(props: {
       <Switch>
         <Match when={dialog() === 'help'}>
           <Help version={app.profile().version} onClose={() => setDialog(null)} />
+        </Match>
+        <Match when={dialog() === 'share'}>
+          <ShareDialog app={app} inputs={props.inputs} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'palette'}>
           <Palette app={app} commands={commands()} onClose={() => setDialog(null)} />

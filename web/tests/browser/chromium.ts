@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { afterAll, afterEach, expect } from 'vitest';
 import { type Served, serve } from '../serve';
 
@@ -129,6 +129,22 @@ export async function accessibility(page: Page): Promise<string[]> {
       .slice(0, 4)
       .map(node => `${id}: ${node.html.slice(0, 200)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`),
   );
+}
+
+// By the dialog of Share, with all that it offers to add or with nothing.
+export async function savedReport(
+  page: Page,
+  file: string,
+  { note = '', withAll = true }: { note?: string; withAll?: boolean } = {},
+) {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this view' });
+  await dialog.getByRole('textbox').fill(note);
+  for (const box of await dialog.getByRole('checkbox').all()) if (withAll && (await box.isEnabled())) await box.check();
+  const saving = page.waitForEvent('download') as Promise<Download>;
+  await dialog.getByRole('button', { name: 'Save report' }).click();
+  await (await saving).saveAs(file);
+  await page.keyboard.press('Escape');
 }
 
 export function expectQuiet({ problems }: Watched) {

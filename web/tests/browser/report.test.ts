@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { expectQuiet, offlinePage, profile, type Watched } from './chromium';
+import { expectQuiet, offlinePage, profile, savedReport, type Watched } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
 const sourceLine = '.source [role=row]';
@@ -69,11 +69,15 @@ test('the source files are in the report, and in a page that it saves', async ()
   expectQuiet(again);
 });
 
-async function saved({ page }: Watched, item = /^Report/): Promise<string> {
+async function saved({ page }: Watched, item?: RegExp): Promise<string> {
+  const file = `${directory()}/again.html`;
+  if (!item) {
+    await savedReport(page, file);
+    return file;
+  }
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: item }).click();
-  const file = `${directory()}/again.html`;
   await (await saving).saveAs(file);
   return file;
 }

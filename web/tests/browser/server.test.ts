@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
 import { callcostProgram, startView, type View } from '../view';
-import { accessibility, expectQuiet, profile, settle, type Watched, watchedPage } from './chromium';
+import { accessibility, expectQuiet, profile, savedReport, settle, type Watched, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
 const running: View[] = [];
@@ -44,10 +44,7 @@ test('recorded call stacks are in a page that is saved', async () => {
   writeFileSync(`${folder}/stacks.folded`, 'start;backup;read 4\nstart;backup;write 4\n');
   const { address } = await view(`${folder}/stacks.folded`);
   const { page } = await open(address);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /^Report/ }).click();
-  await (await saving).saveAs(`${folder}/report.html`);
+  await savedReport(page, `${folder}/report.html`);
   const again = await watchedPage();
   await again.page.goto(`file://${folder}/report.html#flame`);
   await expect.poll(() => again.page.locator('.picture-certain').innerText()).toBe('Exact: call stacks as recorded');

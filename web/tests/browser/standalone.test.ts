@@ -11,7 +11,16 @@ import { expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
 import type { FunctionRow, ListAnswer } from '../../src/protocol/protocol';
 import { startAnswerLines } from '../answer_lines';
-import { accessibility, expectQuiet, offlinePage, profile, settle, type Watched, watchedPage } from './chromium';
+import {
+  accessibility,
+  expectQuiet,
+  offlinePage,
+  profile,
+  savedReport,
+  settle,
+  type Watched,
+  watchedPage,
+} from './chromium';
 
 const path = fileURLToPath(new URL('../../dist/page.html', import.meta.url));
 const pageFile = `file://${path}`;
@@ -196,11 +205,8 @@ testAlone('the page saves itself with its profile', async () => {
   await drop(watched, ['hostile/html-names.out']);
   await page.waitForSelector(rows);
   const first = await page.locator(rows).first().innerText();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /^Report/ }).click();
   const file = `${mkdtempSync(`${tmpdir()}/callcost-`)}/report.html`;
-  await (await saving).saveAs(file);
+  await savedReport(page, file);
   const report = await watchedPage();
   await report.page.goto(`file://${file}`);
   await report.page.waitForSelector(rows);

@@ -37,20 +37,21 @@ export function useLaidOut<Shown>(
   let world: SVGGElement | undefined;
   let withTexts = (save: () => void) => save();
 
-  function offer(label: string, save: (now: Shown & { placed: Placed }, svg: () => string) => void) {
+  type Svg = ReturnType<typeof svgOfElement>;
+  function offer(label: string, save: (now: Shown & { placed: Placed }, svg: () => Svg) => void) {
     app.pictures.offer({
       label,
-      save() {
+      save(caption) {
         const now = drawn();
         if (!now || !world) return;
-        const { width, height } = now.placed;
-        withTexts(() => save(now, () => svgOfElement(world!, width, height, app.palette().surface)));
+        withTexts(() => save(now, () => svgOfElement(app, world!, now.placed, caption)));
       },
     });
   }
-  offer('Picture (SVG)', (_, svg) => saveSvg(`${of.file()}.svg`, svg()));
-  offer('Picture (PNG)', ({ placed: { width, height } }, svg) => {
-    void saveSvgAsPng(app, `${of.file()}.png`, svg(), width, height);
+  offer('Picture (SVG)', (_, svg) => saveSvg(`${of.file()}.svg`, svg().text));
+  offer('Picture (PNG)', (_, svg) => {
+    const { text, width, height } = svg();
+    void saveSvgAsPng(app, `${of.file()}.png`, text, width, height);
   });
   offer('This graph (DOT)', now => saveFile(`${of.file()}.dot`, 'text/vnd.graphviz', of.dot(now)));
 

@@ -52,10 +52,46 @@ export function savePng(app: App, name: string, drawing: Drawing) {
   saveCanvas(app.toasts, canvas, name);
 }
 
+const captionSize = 13;
+const captionLine = 20;
+
+// With lines of text above it: the first is its title.
+export function captioned(app: App, drawing: Drawing, caption: readonly string[]): Drawing {
+  const { font, text, muted } = app.palette();
+  const above = captionLine * caption.length + captionLine / 2;
+  const measure = textMeasure(font);
+  const widths = caption.map((line, at) => measure(line, captionSize, at === 0 ? 600 : 400) + captionLine);
+  return {
+    width: Math.max(drawing.width, ...widths),
+    height: drawing.height + above,
+    draw(surface) {
+      caption.forEach((line, at) => {
+        const style = { size: captionSize, color: at === 0 ? text : muted, ...(at === 0 && { weight: 600 }) };
+        surface.text(line, captionLine / 2, captionLine * (at + 1), style);
+      });
+      drawing.draw(lowered(surface, above));
+    },
+  };
+}
+
+function lowered(surface: DrawingSurface, by: number): DrawingSurface {
+  return {
+    rect: (x, y, width, height, fill) => surface.rect(x, y + by, width, height, fill),
+    hatch: (x, y, width, height, color) => surface.hatch(x, y + by, width, height, color),
+    outline: (x, y, width, height, color, line, dashed) =>
+      surface.outline(x, y + by, width, height, color, line, dashed),
+    text: (text, x, y, style) => surface.text(text, x, y + by, style),
+    measure: (text, size, weight) => surface.measure(text, size, weight),
+    begin: title => surface.begin(title),
+    end: () => surface.end(),
+  };
+}
+
 // What the page's menu offers to save, and the view's own.
 export function offerDrawing(app: App, name: string, drawing: () => Drawing | null, what = 'Picture') {
-  const save = (kind: 'svg' | 'png') => () => {
-    const one = drawing();
+  const save = (kind: 'svg' | 'png') => (caption?: readonly string[]) => {
+    const plain = drawing();
+    const one = plain && caption ? captioned(app, plain, caption) : plain;
     if (!one) return;
     if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app.palette, one));
     else savePng(app, `${name}.png`, one);
@@ -81,7 +117,14 @@ const keptStyles = [
 const notForFiles = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
 
 // An SVG of the page as a file: computed styles become attributes, data-title a title.
-export function svgOfElement(drawn: SVGGElement, width: number, height: number, background: string): string {
+export function svgOfElement(
+  app: App,
+  drawn: SVGGElement,
+  of: { width: number; height: number },
+  caption: readonly string[] = [],
+): { text: string; width: number; height: number } {
+  const lines = captioned(app, { ...of, draw: () => {} }, caption);
+  const { width, height } = caption.length > 0 ? lines : of;
   const space = 'http://www.w3.org/2000/svg';
   const file = document.createElementNS(space, 'svg');
   file.setAttribute('width', String(Math.ceil(width)));
@@ -90,9 +133,10 @@ export function svgOfElement(drawn: SVGGElement, width: number, height: number, 
   const paper = document.createElementNS(space, 'rect');
   paper.setAttribute('width', '100%');
   paper.setAttribute('height', '100%');
-  paper.setAttribute('fill', background);
+  paper.setAttribute('fill', app.palette().surface);
   const copy = drawn.cloneNode(true) as SVGGElement;
   copy.removeAttribute('transform');
+  if (height > of.height) copy.setAttribute('transform', `translate(0 ${height - of.height})`);
   const originals = [drawn, ...drawn.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
   copies.forEach((element, index) => {
@@ -117,8 +161,19 @@ export function svgOfElement(drawn: SVGGElement, width: number, height: number, 
       element.prepend(tooltip);
     }
   });
-  file.append(paper, copy);
-  return new XMLSerializer().serializeToString(file);
+  file.append(paper);
+  caption.forEach((line, at) => {
+    const text = document.createElementNS(space, 'text');
+    const { font, text: first, muted } = app.palette();
+    const attributes = { x: captionLine / 2, y: captionLine * (at + 1), 'font-family': font, 'font-size': captionSize };
+    for (const [name, value] of Object.entries(attributes)) text.setAttribute(name, String(value));
+    text.setAttribute('fill', at === 0 ? first : muted);
+    if (at === 0) text.setAttribute('font-weight', '600');
+    text.textContent = line;
+    file.append(text);
+  });
+  file.append(copy);
+  return { text: new XMLSerializer().serializeToString(file), width, height };
 }
 
 export async function saveSvgAsPng(app: App, name: string, text: string, width: number, height: number) {
