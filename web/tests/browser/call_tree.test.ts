@@ -93,9 +93,10 @@ test('what a search found stays when more rows are added; open rows are asked fo
   await page.waitForSelector(rows);
   await page.locator(grid).focus();
   await page.keyboard.press('Home');
+  for (let at = 0; at < 20; at++) await page.keyboard.press('ArrowDown');
   for (let at = 0; at < 20; at++) {
     await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
   }
   const opens = () => page.locator(grid).getAttribute('aria-rowcount');
   await settle(page);
@@ -107,9 +108,9 @@ test('what a search found stays when more rows are added; open rows are asked fo
   });
   await page.reload();
   await page.waitForSelector(rows);
-  await expect.poll(opens).toBe(count);
+  await expect.poll(opens, { timeout: 30_000 }).toBe(count);
   expect(page.url().split('.').length).toBeGreaterThan(5);
-  expect(asked.length, 'at most one for each level').toBeLessThan(8);
+  expect(asked.length, 'one for all of a level').toBeLessThan(8);
   expectQuiet(opened);
 });
 
