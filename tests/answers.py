@@ -148,14 +148,19 @@ def compare_peek(callcost, asked, path, name):
 
 def compare_tree(callcost, asked, path):
     """The first level of the call tree, and that below its first function, are those of `callcost tree`."""
-    for direction, options in (("callees", []), ("callers", ["--inverted"])):
+    for direction, options, level in (
+        ("callees", [], "function"),
+        ("callers", ["--inverted"], "function"),
+        ("callees", ["--group=object"], "object"),
+        ("callers", ["--inverted", "--group=namespace"], "namespace"),
+    ):
         listed = command(callcost, "tree", "--json", "--depth", "2", "--limit", "20000", *options, path)
         if listed is None or any(frame["kind"] == "not_expanded" and frame["level"] == 1 for frame in listed["frames"]):
             continue
-        (page,) = asked.ask({"ask": "call_tree", "direction": direction, "limit": 5000})
+        (page,) = asked.ask({"ask": "call_tree", "direction": direction, "level": level, "limit": 5000})
         expected = [frame for frame in listed["frames"] if frame["level"] == 1]
         rows = page["levels"][0]["rows"]
-        check(f"{path}: {direction}", [row.get("name") for row in rows], [frame["function"] for frame in expected])
+        check(f"{path}: {direction} by {level}", [row.get("name") for row in rows], [frame["function"] for frame in expected])
         for row, frame in zip(rows, expected):
             costs = [cost(row["inclusive"]), *(cost(bound) for bound in row.get("inclusive_bounds", []))]
             of = frame["inclusive"]

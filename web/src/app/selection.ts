@@ -1,6 +1,7 @@
 // The selected function.
 
 import { type Accessor, createMemo } from 'solid-js';
+import { hasLevels, levelOf } from '../model/levels';
 import { type Name, nameOf, sameName } from '../model/state';
 import type { Func } from '../protocol/protocol';
 import type { Answers } from './answers';
@@ -58,6 +59,7 @@ export function createSelection(
         ...(now.file && { file: now.file }),
         ...(now.object && { object: now.object }),
         ...(state.contexts && { contexts: state.contexts }),
+        ...(levelOf(state) !== 'function' && { level: levelOf(state) }),
         ...(comparing() && { compare: true }),
       };
     });
@@ -72,7 +74,9 @@ export function createSelection(
     return { name, id };
   }
 
-  const selection = idOf(() => state.selection);
+  // A group has no source and no code.
+  const isOfView = () => levelOf(state) === state.level;
+  const selection = idOf(() => (isOfView() ? state.selection : null));
   const selected = createMemo<Selected | null | undefined>(() => {
     const name = selection.name();
     const id = selection.id();
@@ -87,11 +91,12 @@ export function createSelection(
     selected,
     select(func, mode = 'push') {
       remember(func);
-      if (!sameName(state.selection, func)) update({ selection: nameOf(func) }, mode);
+      if (!sameName(state.selection, func) || !isOfView())
+        update({ selection: nameOf(func), level: levelOf(state) }, mode);
     },
     activate(func, view = 'callers') {
       remember(func);
-      update({ selection: nameOf(func), view });
+      update({ selection: hasLevels(view) || state.level === 'function' ? nameOf(func) : null, view });
     },
     isSelected: func => sameName(state.selection, func),
     idOf: func => idOf(func).id,

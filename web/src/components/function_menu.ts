@@ -1,7 +1,8 @@
 // The menu of a function.
 
 import type { App } from '../app/app';
-import { patternOfFunction, patternOfPath, sameChip } from '../model/filter';
+import { patternOfMember, patternOfPath, sameChip } from '../model/filter';
+import { hasLevels, levelOf } from '../model/levels';
 import { baseName } from '../model/names';
 import { type ChipKind, functionOptions, nameOf } from '../model/state';
 import { offeredViews } from '../model/views';
@@ -15,8 +16,10 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
     const chip = { kind, pattern };
     if (!app.state.chips.some(one => sameChip(one, chip))) app.navigation.update({ chips: [...app.state.chips, chip] });
   };
-  const name = patternOfFunction(func.name);
+  const isFunction = levelOf(app.state) === 'function';
+  const name = patternOfMember(func, levelOf(app.state));
   const go = offeredViews(facts)
+    .filter(view => hasLevels(view.id) || isFunction)
     .filter(view => view.id !== app.state.view && (view.ofFunction || ['graph', 'flame'].includes(view.id)))
     .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.selection.activate(func, view.id) }));
   const treeOf = (direction: 'callees' | 'callers'): MenuItem => ({
@@ -36,11 +39,16 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
   return [
     ...go,
     ...(facts.has.calls ? [treeOf('callees'), treeOf('callers')] : []),
-    ...(historyOf ? [{ label: 'History of this function', run: () => location.assign(historyOf(func)) }] : []),
+    ...(historyOf && isFunction
+      ? [{ label: 'History of this function', run: () => location.assign(historyOf(func)) }]
+      : []),
     { kind: 'title', label: 'Filter' },
-    { label: 'Focus', run: () => add('focus', name) },
-    { label: 'Ignore', run: () => add('ignore', name) },
-    { label: 'Hide', run: () => add('hide', name) },
+    ...(name
+      ? (['focus', 'ignore', 'hide'] as const).map(kind => ({
+          label: kind[0]!.toUpperCase() + kind.slice(1),
+          run: () => add(kind, name),
+        }))
+      : []),
     ...(func.file
       ? [
           {

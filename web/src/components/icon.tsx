@@ -28,6 +28,7 @@ const paths = {
   unfold: 'M2 4h12M6 8h8M6 12h8',
   panel: 'M2 3h12v10H2zM10 3v10',
   history: 'M2 2v12h12M4.5 10.5 7 7l2.5 2L13.5 4',
+  layers: 'M8 2 14.5 5.5 8 9 1.5 5.5zM1.5 9 8 12.5 14.5 9',
   cycle: 'M12.5 6A5 5 0 0 0 3.6 5.2M3.5 10a5 5 0 0 0 8.9.8M12.7 2.8V6H9.5M3.3 13.2V10h3.2',
 } as const;
 

@@ -1,5 +1,6 @@
 // State to and from the fragment of the page's address: #view&member=value&... Defaults are left out.
 
+import { levels } from './levels';
 import { type Chip, chipKinds, firstState, type Name, relatives, type State } from './state';
 
 // Escapes as little as possible, but also what chats and terminals do not take as part of a link.
@@ -51,6 +52,7 @@ export function encode(state: State): string {
   if (!state.compare) put('compare', 'no');
   put('parts', state.parts.join(','));
   if (!state.cycles) put('cycles', 'no');
+  if (state.level !== firstState.level) put('level', state.level);
   put('contexts', state.contexts);
   if (!state.shorten) put('templates', 'long');
   for (const key of Object.keys(state.options).sort()) put(key, state.options[key]);
@@ -135,6 +137,9 @@ function decodeMember(state: State, member: string, value: string) {
       break;
     case 'cycles':
       state.cycles = value !== 'no';
+      break;
+    case 'level':
+      state.level = levels.find(one => one.level === value)?.level ?? 'function';
       break;
     case 'contexts':
       state.contexts = value === 'keep' ? 'keep' : value === 'fold' ? 'fold' : null;

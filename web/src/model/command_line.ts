@@ -1,7 +1,8 @@
 // The view as a command of callcost, and back.
 
-import type { GroupBy, ProfileAnswer } from '../protocol/protocol';
+import type { ProfileAnswer } from '../protocol/protocol';
 import { patternOfFunction } from './filter';
+import { levelOf, levels } from './levels';
 import { chipKinds, firstState, type Name, type State } from './state';
 import type { ViewId } from './views';
 
@@ -53,7 +54,6 @@ const commands: Record<ViewId, string> = {
 };
 const filtered = ['top', 'tree', 'annotate', 'diff'];
 const sortKeys = ['self', 'inclusive', 'called', 'name'];
-const groups: GroupBy[] = ['object', 'file', 'directory', 'namespace', 'cycle'];
 
 const ofFunction = (name: Name) => patternOfFunction(name.name + (name.context ?? '')).slice('function:'.length);
 
@@ -97,8 +97,11 @@ export function commandOf(state: State, profile: ProfileAnswer, parts: readonly 
     if (root) options.push(`--root=${ofFunction(root)}`);
     if (isSandwich || hasAllCallers) without.push(isSandwich ? 'its callers' : 'its callees');
   }
+  const level = levelOf(state);
+  if (level !== 'function' && ['top', 'tree', 'peek'].includes(command)) options.push(`--group=${level}`);
+  else if (level !== 'function') without.push('the level');
   if (command === 'asm' && of['code.syntax'] === 'intel') options.push('--intel');
-  if (command === 'top' && group.by !== 'none') {
+  if (command === 'top' && level === 'function' && group.by !== 'none') {
     if (group.name === null) options.push(`--group=${group.by}`);
     else if (group.by === 'file' || group.by === 'object')
       options.push(`--${group.by}=${patternOfFunction(group.name).slice('function:'.length)}`);
@@ -221,7 +224,8 @@ export function stateOfCommand(line: string, files: readonly string[] = []): Pag
     else if (name === 'event') state.event = value;
     else if (name === 'sort' && sortKeys.includes(value)) state.sort = { by: value, ascending: value === 'name' };
     else if (name === 'inclusive') state.sort = { by: value === 'no' ? 'usual' : 'inclusive', ascending: false };
-    else if (name === 'group') state.group.by = groups.find(by => by === value) ?? 'none';
+    else if (name === 'group' && value === 'cycle') state.group.by = value;
+    else if (name === 'group') state.level = levels.find(one => one.level === value)?.level ?? 'function';
     else if (name === 'columns') {
       const [first, second] = value.split(',');
       if (!state.event && second) state.event = first!;

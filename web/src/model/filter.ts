@@ -1,5 +1,6 @@
 // Filters as the page writes them.
 
+import type { Func, Level } from '../protocol/protocol';
 import { type Chip, type ChipKind, chipKinds } from './state';
 
 export const kindLabels: Record<ChipKind, string> = {
@@ -29,6 +30,15 @@ const longestPattern = 300;
 export function patternOfFunction(name: string): string {
   const expression = name.slice(0, longestPattern).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return `function:/^${expression}${name.length > longestPattern ? '' : '$'}/`;
+}
+
+// All functions of a group; null: no pattern chooses them.
+export function patternOfMember({ name, file, object }: Func, level: Level): string | null {
+  if (level === 'function') return patternOfFunction(name);
+  const exact = patternOfFunction(name).slice('function:'.length);
+  if (level === 'object' || name === object) return `object:${exact}`;
+  if (level === 'file' && name === file) return `file:${exact}`;
+  return level === 'directory' ? `file:${exact.slice(0, -2)}\\/[^\\/]*$/` : null;
 }
 
 // Files and objects: a path is specific enough.

@@ -1,6 +1,7 @@
 // What the page shows, as a value: all of it (but the theme, which is the reader's) lives in the address.
 
-import type { Common, Func, GroupBy } from '../protocol/protocol';
+import type { Common, Func, GroupBy, Level } from '../protocol/protocol';
+import { levelOf } from './levels';
 
 export type ChipKind = 'focus' | 'ignore' | 'hide' | 'show' | 'file' | 'object';
 export const chipKinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show', 'file', 'object'];
@@ -43,6 +44,7 @@ export interface State {
   compare: boolean;
   parts: number[]; // rows of the list of parts, from 0; none: all
   cycles: boolean;
+  level: Level;
   contexts: Contexts | null; // null: fold
   shorten: boolean; // names of functions
   options: Record<string, string>; // of single views: "flame.direction" = "callers"
@@ -62,6 +64,7 @@ export const firstState: State = {
   compare: true, // where there is something to compare with
   parts: [],
   cycles: true,
+  level: 'function',
   contexts: null,
   shorten: true,
   options: {},
@@ -107,6 +110,8 @@ export function commonOf(state: State, defaultEvent: string, canCompare: boolean
   if (state.parts.length > 0) common.part_rows = [...state.parts];
   if (state.contexts) common.contexts = state.contexts;
   if (!state.cycles) common.cycles = false;
+  const level = levelOf(state);
+  if (level !== 'function') common.level = level;
   for (const kind of chipKinds) {
     const patterns = state.chips.filter(chip => chip.kind === kind).map(chip => chip.pattern);
     if (patterns.length > 0) common[kind] = patterns;

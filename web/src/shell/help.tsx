@@ -12,6 +12,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Alt', '→'], 'forward'],
       [['f'], 'add a filter'],
       [['Ctrl', 'F'], 'the browser’s own search'],
+      [['l'], 'by function, class, file, directory or library'],
       [['t'], 'shorten names, or show them whole'],
       [['%'], 'absolute or relative costs'],
       [['?'], 'this help'],

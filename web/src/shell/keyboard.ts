@@ -10,6 +10,7 @@ export interface PageKeys {
   find(): void;
   view(key: string): boolean; // whether one has this key
   shorten(): void;
+  level(): void; // the next one
   relative(): void;
   escape(): void;
   intoView(event: KeyboardEvent): boolean; // whether it went there
@@ -43,6 +44,7 @@ export function onPageKey(
   else if (event.key === 'f') keys.filter();
   else if (event.key === '\\') keys.find();
   else if (event.key === 't') keys.shorten();
+  else if (event.key === 'l') keys.level();
   else if (event.key === '%') keys.relative();
   else if (event.key === 'Escape') keys.escape();
   else if (keys.view(event.key)) {

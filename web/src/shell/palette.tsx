@@ -7,6 +7,7 @@ import { Icon } from '../components/icon';
 import { stateOfCommand } from '../model/command_line';
 import { patternOfFunction, patternOfPath } from '../model/filter';
 import { brief } from '../model/format';
+import { atLevel } from '../model/levels';
 import { baseName } from '../model/names';
 import type { Name } from '../model/state';
 import { offeredViews, viewOf } from '../model/views';
@@ -53,6 +54,7 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
 
   // A view of one function stays; others lead to the callers, or only select where there are none.
   function openFunction(func: Func | Name) {
+    if (app.state.level !== 'function') app.navigation.update(atLevel(app.state, 'function'), 'replace');
     const here = viewOf(app.state.view);
     const hasCalls = app.profile().has.calls;
     if (here.ofFunction || here.id !== 'functions') app.selection.select(func);

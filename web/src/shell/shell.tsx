@@ -17,15 +17,18 @@ import { Dynamic } from 'solid-js/web';
 import type { App } from '../app/app';
 import { Banner } from '../components/banner';
 import { EmptyState } from '../components/empty_state';
+import { Icon } from '../components/icon';
 import { useIsPhone } from '../components/media';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
 import { oldTitle, profileTitle } from '../model/history_state';
+import { atLevel, hasLevels, levels, nextLevel } from '../model/levels';
 import { missingView, nothingMeasured, offeredViews, type View, viewOf } from '../model/views';
 import { cut, printable } from '../model/visible';
 import type { Input } from '../opening/opening';
 import { CallcostError } from '../protocol/callcost_error';
+import type { Level } from '../protocol/protocol';
 import { components } from '../views/registry';
 import { Banners } from './banners';
 import type { DropTarget } from './drop_layer';
@@ -95,6 +98,15 @@ export function Shell(props: {
   const hasFilters = () => filtering() || app.state.chips.length > 0;
 
   const share = () => setDialog('share');
+  const setLevel = (level: Level) => app.navigation.update(atLevel(app.state, level));
+  const levelItems = (): MenuItem[] =>
+    levels.map(({ level, label }) => ({
+      kind: 'radio',
+      label,
+      checked: app.state.level === level,
+      run: () => setLevel(level),
+    }));
+
   const findField = () => document.querySelector<HTMLInputElement>('[data-find]');
   const keys: PageKeys = {
     palette: () => setDialog('palette'),
@@ -107,6 +119,7 @@ export function Shell(props: {
       return wanted !== undefined;
     },
     shorten: () => app.navigation.update({ shorten: !app.state.shorten }, 'replace'),
+    level: () => hasLevels(app.state.view) && setLevel(nextLevel(app.state.level)),
     relative() {
       const next = { absolute: 'relative', relative: 'parent', parent: 'absolute' } as const;
       app.navigation.showNumbers(next[app.state.relative]);
@@ -164,6 +177,9 @@ export function Shell(props: {
     ...historyCommands(),
     { label: 'About this profile', run: () => setDialog('facts') },
     { label: 'Diagnostics', run: () => setDialog('diagnostics') },
+    ...levels
+      .filter(one => hasLevels(app.state.view) && one.level !== app.state.level)
+      .map(({ level, label }): Command => ({ label: `Level: ${label}`, key: 'l', run: () => setLevel(level) })),
     { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },
     { label: 'Share', run: share },
     { label: 'Keys and terms', key: '?', run: () => setDialog('help') },
@@ -212,6 +228,16 @@ export function Shell(props: {
             />
           </Show>
         </nav>
+        <Show when={hasLevels(app.state.view)}>
+          <MenuButton
+            label="Level"
+            title="What functions are taken together by ( l )"
+            class="button quiet shell-level"
+            text={isPhone() ? undefined : levels.find(one => one.level === app.state.level)?.label}
+            button={isPhone() ? <Icon name="layers" /> : undefined}
+            items={levelItems}
+          />
+        </Show>
         <FindBar
           app={app}
           onLeave={() => mainList()?.focus()}

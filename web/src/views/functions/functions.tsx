@@ -13,6 +13,7 @@ import { Problem } from '../../components/problem';
 import { SidePanel } from '../../components/side_panel';
 import { Table } from '../../components/table';
 import { counted } from '../../model/format';
+import { levels } from '../../model/levels';
 import { columnsOf, contextsOf, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
@@ -97,7 +98,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
       ...order,
       columns: events(),
       ...(state.search && { search: state.search }),
-      ...(state.group.by !== 'none' && state.group.name !== null
+      ...(state.level === 'function' && state.group.by !== 'none' && state.group.name !== null
         ? { group: { by: state.group.by, name: state.group.name } }
         : {}),
     });
@@ -166,6 +167,10 @@ export function FunctionsView(props: { app: App }): JSX.Element {
       checked: contexts() === choice,
       run: () => app.navigation.update({ contexts: choice }),
     }));
+  const levelWords = (): [string, string] => {
+    const { one, many } = levels.find(({ level }) => level === state.level)!;
+    return [one, many];
+  };
   const groupLabel = () => groupLabels.find(one => one.by === state.group.by)?.label;
   const showAll = () => app.navigation.update({ search: '', chips: [], group: { ...state.group, name: null } });
   const notFoundText = () =>
@@ -180,7 +185,9 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   return (
     <div class="functions">
       <div class="view-bar">
-        <MenuButton label="Group functions" text={groupLabel()} items={groupItems} />
+        <Show when={state.level === 'function'}>
+          <MenuButton label="Group functions" text={groupLabel()} items={groupItems} />
+        </Show>
         <Show when={app.profile().has.contexts}>
           <MenuButton
             label="Recursion levels and caller contexts"
@@ -193,7 +200,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           <Show when={!isPhone() || state.search || state.group.name !== null ? pages.list.value() : undefined}>
             {answer => (
               <>
-                {counted(answer().matching, 'function')}
+                {counted(answer().matching, ...levelWords())}
                 {state.search ? ' found' : ''}
                 {state.group.name !== null ? ` in ${printable(state.group.name || '(without)', 80)}` : ''}
               </>
@@ -221,7 +228,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         <Summary app={app} />
       </Show>
       <div class="functions-body">
-        <Show when={state.group.by !== 'none'}>
+        <Show when={state.level === 'function' && state.group.by !== 'none'}>
           <SidePanel
             name="groups"
             label="Group list width"
@@ -253,7 +260,12 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               onSort={onSort}
               isSelected={row => app.selection.isSelected(row)}
               onSelect={row => app.selection.select(row, 'replace')}
-              onActivate={row => app.selection.activate(row, app.profile().has.calls ? 'callers' : 'source')}
+              onActivate={row =>
+                app.selection.activate(
+                  row,
+                  app.profile().has.calls || state.level !== 'function' ? 'callers' : 'source',
+                )
+              }
               rowText={rowText}
               onCopy={text => void app.copy(text, 'the row')}
               rowMenu={row => functionMenu(app, row, rowText(row))}

@@ -27,6 +27,7 @@ test('a state survives the way through the address', () => {
     compare: false,
     parts: [1, 3],
     cycles: false,
+    level: 'namespace',
     contexts: 'keep',
     shorten: false,
     options: { 'flame.direction': 'callers' },
@@ -37,6 +38,7 @@ test('a state survives the way through the address', () => {
 test('anything in the address is read somehow', () => {
   expect(decode('#flame&parts=1,x,-3,2&numbers=odd&group=what&%E0%A4%A=%&=&&fn').parts).toEqual([1, 2]);
   expect(decode('#__proto__&__proto__=1&constructor.x=2').view).toBe('__proto__');
+  expect(decode('#flame&level=planet').level).toBe('function');
   expect(encode({ ...firstState, search: '\ud800' })).toContain('search=');
 });
 
