@@ -289,7 +289,6 @@ class Frames {
         if (tree_->direction == TreeDirection::callers) return true;  // that is how it was reached
         if (calls_host_.empty()) {
             calls_host_.resize(graph_.size());
-            const Profile& profile = graph_.profile();
             for (std::size_t row = 0; row < graph_.size(); ++row) {
                 const NodeId function = host(NodeId(row));
                 if (!function.valid()) continue;

@@ -1,7 +1,6 @@
 // What functions are taken together by, in the views of functions and calls.
 
 import type { Level } from '../protocol/protocol';
-import type { State } from './state';
 
 export const levels: readonly { level: Level; label: string; one: string; many: string }[] = [
   { level: 'function', label: 'Functions', one: 'function', many: 'functions' },
@@ -16,10 +15,11 @@ const ofFunctions = ['source', 'code', 'blocks', 'parts', 'difference'];
 export const hasLevels = (view: string) => !ofFunctions.includes(view);
 
 // That of the view that is shown.
-export const levelOf = (state: State): Level => (hasLevels(state.view) ? state.level : 'function');
+export const levelOf = (state: { view: string; level: Level }): Level =>
+  hasLevels(state.view) ? state.level : 'function';
 
 // What is selected, zoomed and begun at is of one level.
-export function atLevel(state: State, level: Level): Partial<State> {
+export function atLevel(state: { options: Readonly<Record<string, string>> }, level: Level) {
   const isPlace = (key: string) => /\.(root|middle|zoom|open|group)/.test(key);
   return {
     level,

@@ -18,8 +18,7 @@ test('questions of views of functions and calls have the level, those of code ha
 
 test('another level has none of the functions that were chosen, and all other choices', () => {
   const options = { 'flame.root': 'main', 'flame.root_file': 'a.c', 'flame.zoom': '1', 'flame.direction': 'callers' };
-  const selection = { name: 'main', file: 'a.c', object: '' };
-  expect(atLevel({ ...firstState, selection, options }, 'file')).toEqual({
+  expect(atLevel({ options }, 'file')).toEqual({
     level: 'file',
     selection: null,
     options: { 'flame.direction': 'callers' },
