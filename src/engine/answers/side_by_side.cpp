@@ -143,10 +143,12 @@ class Placing {
         last = std::max(last, line);
     }
     [[nodiscard]] std::string_view text_before(std::uint64_t line) const {
-        return line == 0 || line > texts_.before.size() ? std::string_view() : texts_.before[line - 1];
+        return line == 0 || line > texts_.before.size() ? std::string_view()
+                                                        : texts_.before[static_cast<std::size_t>(line - 1)];
     }
     [[nodiscard]] std::string_view text_after(std::uint64_t line) const {
-        return line == 0 || line > texts_.after.size() ? std::string_view() : texts_.after[line - 1];
+        return line == 0 || line > texts_.after.size() ? std::string_view()
+                                                       : texts_.after[static_cast<std::size_t>(line - 1)];
     }
     static std::uint64_t partner(const std::vector<std::uint32_t>& of, std::uint64_t line) {
         const auto found = line < of.size() ? of[static_cast<std::size_t>(line)] : 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned can_be_referred_to = 0x80;  // a bit of the type
 /// Of values in values: more than Python itself reads.
-constexpr std::size_t max_depth = 2000;
+constexpr std::size_t max_nesting = 2000;
 
 MarshalValue number(double value) { return {.kind = MarshalKind::number, .number = value}; }
 
@@ -208,7 +208,7 @@ class MarshalReader::Skipping {
             if (after != '(' && after != ')' && after != 'r') continue;  // the constants
             reader_.at_ = at;
             open_.push_back({.kind = Open::Kind::code, .left = 9});
-            return open_.size() <= max_depth;
+            return open_.size() <= max_nesting;
         }
         return false;
     }
@@ -251,7 +251,7 @@ class MarshalReader::Skipping {
         if (value.kind == MarshalKind::tuple)
             open_.push_back({.kind = Open::Kind::values, .left = value.count});
         if (value.kind == MarshalKind::dict) open_.push_back({.kind = Open::Kind::dict});
-        return open_.size() <= max_depth;
+        return open_.size() <= max_nesting;
     }
 
     MarshalReader& reader_;

@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 
-#include "text/names.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -258,8 +257,7 @@ const FilteredCosts* Side::kept(const Measure& by) const { return filtered ? &fi
 
 std::string difference_of_units(const Measure& before, const Measure& after) {
     if (before.unit == after.unit || before.unit.empty() || after.unit.empty()) return {};
-    return display_name(after.name) + " is in " + display_name(before.unit) + " before and in " +
-           display_name(after.unit) + " after";
+    return after.name + " is in " + before.unit + " before and in " + after.unit + " after";
 }
 
 FilteredDifference filtered_difference(const View& view) {

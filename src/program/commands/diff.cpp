@@ -347,7 +347,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     if (!result) return report_missing_event(*before, *after, options, console);
     if (const auto why = engine::difference_of_units(result->measure_before(), result->measure_after());
         !options.force && !why.empty())
-        return report_incomparable(why, options, console);
+        return report_incomparable(engine::display_name(why), options, console);
     if (const Change total = result->total(); !options.force && (total.before == 0) != (total.after == 0))
         return report_incomparable(
             fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
