@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 
-
 namespace callcost::engine {
 namespace {
 
