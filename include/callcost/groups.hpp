@@ -51,8 +51,8 @@ struct GroupList {
 /// pictures of it are those of libraries, files or classes. Calls within a group are no arcs, so that a group
 /// that goes on in itself is one frame of a path. By file or directory, functions of unknown ones join their
 /// object, and so do functions in no class or namespace. Self costs are exact, and so are trees of recorded
-/// stacks; estimated trees look one group back, and their bounds are those of the calls between groups.
-/// Inclusive costs are those of groups(). The nodes have no contexts, and their code counts as not inlined.
+/// stacks; estimated trees are those of the functions, with the frames of a group folded. Inclusive costs are
+/// those of groups(). The nodes have no contexts, and their code counts as not inlined.
 ///
 /// Functions for which `apart` has different numbers are in different groups, such as those that a filter
 /// chooses and the others; those of a smaller number than the greatest are called "NAME (others)" beside it.

@@ -68,8 +68,8 @@ struct TreeOptions {
 enum class FrameKind : std::uint8_t {
     function,
     /// What the frame above it passes on to frames that are not in the tree: beyond the limits, or too light.
-    /// Further contexts of functions that stand beside it may be among them; bounds of frames are about the
-    /// contexts that are in the tree.
+    /// Further levels and contexts of functions that have a frame may be among them; the bounds of that frame
+    /// say how much.
     not_expanded,
     /// More was recorded as spent in the calls of the function above than it and its callees account for.
     unbalanced,

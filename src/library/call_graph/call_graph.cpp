@@ -374,6 +374,7 @@ CallGraph regrouped(const CallGraph& graph, NodeGroups groups) {
     mapping->objects = std::move(groups.objects);
     mapping->files = std::move(groups.files);
     mapping->has_records.assign(mapping->names.size(), false);
+    mapping->of_functions = std::make_shared<const CallGraph>(graph);
     mapping->node_of.assign(functions, no_row);
     for (std::size_t row = 0; row < functions; ++row)
         if (const NodeId node = graph.node_of(FunctionId(row)); node.valid())
@@ -387,6 +388,7 @@ CallGraph regrouped(const CallGraph& graph, NodeGroups groups) {
         return is_present[row] ? mapping->node_of[row] : no_row;
     });
     map_arcs(*data, *mapping, Inlined::fold);
+    mapping->group_of = std::move(groups.of);
     data->mapping = std::move(mapping);
     connect(*data, {});
     sort_cycles(data);

@@ -96,6 +96,8 @@ struct CallGraph::Data {
         std::vector<std::string> group_names;
         std::vector<std::string_view> objects, files;  // those that all of its functions have
         std::vector<bool> has_records;                 // by node
+        std::shared_ptr<const CallGraph> of_functions;
+        std::vector<std::uint32_t> group_of;  // by node of that one
     };
     std::unique_ptr<Mapping> mapping;
 

@@ -9,7 +9,7 @@ namespace callcost {
 
 FrameIdentities::FrameIdentities(const CallGraph& graph, Recursion recursion) {
     const ContextNames contexts(graph.profile());
-    if (!contexts.any() || recursion == Recursion::unfold || data_of(graph).is_of_groups()) return;
+    if (!contexts.any() || recursion == Recursion::unfold) return;
     struct Key {
         std::string_view name;
         ObjectId object;
@@ -32,6 +32,17 @@ FrameIdentities::FrameIdentities(const CallGraph& graph, Recursion recursion) {
     for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
         if (function_of(keys[i]) != function_of(keys[start])) start = i;
         first_[keys[i].node.value] = keys[start].node;
+    }
+}
+
+FrameIdentities::FrameIdentities(std::span<const NodeId> groups) : are_groups_(true) {
+    std::vector<NodeId> first;  // by group
+    first_.reserve(groups.size());
+    for (std::size_t row = 0; row < groups.size(); ++row) {
+        const std::size_t group = groups[row].value;
+        if (group >= first.size()) first.resize(group + 1);
+        if (!first[group].valid()) first[group] = NodeId(row);
+        first_.push_back(first[group]);
     }
 }
 
@@ -192,7 +203,7 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const Frame
             path.frame_level = around.frame_level;
         else if (identities.of(path.node) == identities.of(parent.node))
             path.frame_level = parent.frame_level;
-        else if (!inlined_in(graph, path.node).valid() ||
+        else if (identities.are_groups() || !inlined_in(graph, path.node).valid() ||
                  identities.of(graph.node_of(graph.profile().host(function))) != identities.of(around.node))
             return;
         path.around = parent.around;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -12,17 +13,21 @@
 
 namespace callcost {
 
-/// Which nodes are one function with several contexts (F72). Without contexts each is its own.
+/// Which nodes are one function with several contexts (F72), or one group. Without contexts each is its own.
 class FrameIdentities {
   public:
     FrameIdentities(const CallGraph& graph, Recursion recursion);
+    /// By node, what it is a part of.
+    explicit FrameIdentities(std::span<const NodeId> groups);
 
     /// Whether any function has several.
     [[nodiscard]] bool any() const { return !first_.empty(); }
     [[nodiscard]] NodeId of(NodeId node) const { return first_.empty() ? node : first_[node.value]; }
+    [[nodiscard]] bool are_groups() const { return are_groups_; }
 
   private:
     std::vector<NodeId> first_;
+    bool are_groups_ = false;
 };
 
 /// A path, named by its last function. Costs are in units of the flow.

@@ -1,6 +1,9 @@
 #include "callcost/tree.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <span>
 #include <string_view>
@@ -27,7 +30,7 @@ void add(EstimatedCost& sum, const EstimatedCost& more) {
 class Frames {
   public:
     Frames(Steps& steps, const Paths& paths, std::span<const Start> not_begun,
-           const FrameIdentities& identities, const TreeOptions& options)
+           const FrameIdentities& identities, const TreeOptions& options, double least, std::size_t ties)
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
@@ -35,6 +38,8 @@ class Frames {
           identities_(identities),
           folds_(options.recursion == Recursion::fold),
           max_levels_(options.max_levels),
+          least_(least),
+          ties_(ties),
           below_(group_by<std::uint32_t>(paths.rows.size(), paths.rows.size(),
                                          [&](std::size_t row) { return paths.rows[row].parent; })) {}
 
@@ -43,11 +48,11 @@ class Frames {
         Rows roots;
         for (std::uint32_t row = 0; row < paths_.rows.size(); ++row)
             if (paths_.rows[row].parent == Frame::none) roots.push_back(row);
-        later(FrameKind::not_expanded, paths_.not_begun, Frame::none);
+        EstimatedCost not_expanded = paths_.not_begun;
         Unseen unseen;
         for (const Start& start : not_begun_)
             if (has_contexts(start.node)) unseen.add(identities_.of(start.node), start.cost.most);
-        later(roots, Frame::none, unseen);
+        later(roots, not_expanded, Frame::none, unseen);
         while (!waiting_.empty()) {
             const Waiting next = std::move(waiting_.back());
             waiting_.pop_back();
@@ -161,8 +166,7 @@ class Frames {
             for (const std::uint32_t callee : callees) add(not_expanded, cost_of(callee));
             callees.clear();
         }
-        later(FrameKind::not_expanded, not_expanded, row);
-        later(callees, row, unseen);
+        later(callees, not_expanded, row, unseen);
     }
 
     /// Where inlined code calls the function that it is in, that is a level of direct recursion, too: what
@@ -195,6 +199,7 @@ class Frames {
     }
     /// Of the function that a node is inlined in; invalid: it is not.
     [[nodiscard]] NodeId host(NodeId node) const {
+        if (identities_.are_groups()) return {};
         const Profile& profile = graph_.profile();
         const FunctionId own = graph_.function(node);
         return inlined_in(graph_, node).valid() ? identities_.of(graph_.node_of(profile.host(own)))
@@ -228,16 +233,22 @@ class Frames {
         const auto& steps = steps_.from(path);
         const OpenSteps& open = open_steps(path, steps);
         std::int64_t contexts = 0;
-        for (const std::uint32_t i : open.contexts) {
-            if (i < path.steps) continue;
-            const std::int64_t most = steps_.along(path, steps[i]).most;
-            unseen.add(identities_.of(steps[i].to), most);
-            contexts = bounded_add(contexts, most);
+        if (const auto left = left_of(open.contexts, path); left.size() <= max_left) {
+            for (const std::uint32_t i : left) {
+                const std::int64_t most = steps_.along(path, steps[i]).most;
+                unseen.add(identities_.of(steps[i].to), most);
+                contexts = bounded_add(contexts, most);
+            }
+        } else {
+            contexts = not_expanded.most;
+            unseen.anywhere = bounded_add(unseen.anywhere, contexts);
         }
         std::int64_t levels = levels_not_expanded(path);
         if (function_of(path) == identities_.of(path.node) && levels > 0) {
-            for (const std::uint32_t i : open.levels) {
-                if (i < path.steps || identities_.of(steps[i].to) != identities_.of(path.node)) continue;
+            auto left = left_of(open.levels, path);
+            if (left.size() > max_left) left = left.first(max_left);
+            for (const std::uint32_t i : left) {
+                if (identities_.of(steps[i].to) != identities_.of(path.node)) continue;
                 const double ends =
                     std::min(steps_.along(path, steps[i]).estimate * steps_.share_of_ends(steps[i].to),
                              not_expanded.estimate);
@@ -250,12 +261,19 @@ class Frames {
         }
         not_expanded.least = std::max<std::int64_t>(0, not_expanded.least - bounded_add(levels, contexts));
     }
+    /// Of these steps those that a path is not expanded to, the most expensive first. No visit of a function
+    /// looks at all that it calls: where many are left, all that is not expanded may be theirs.
+    static constexpr std::size_t max_left = 64;
+    [[nodiscard]] static std::span<const std::uint32_t> left_of(const Rows& steps, const Path& path) {
+        return {std::lower_bound(steps.begin(), steps.end(), path.steps), steps.end()};
+    }
     /// The greatest cost of levels that a path is not expanded to.
     [[nodiscard]] std::int64_t levels_not_expanded(const Path& path) {
         const auto& steps = steps_.from(path);
+        const auto left = left_of(open_steps(path, steps).levels, path);
+        if (left.size() > max_left) return steps_.not_expanded(path).most;
         std::int64_t most = 0;
-        for (const std::uint32_t i : open_steps(path, steps).levels)
-            if (i >= path.steps) most = bounded_add(most, steps_.along(path, steps[i]).most);
+        for (const std::uint32_t i : left) most = bounded_add(most, steps_.along(path, steps[i]).most);
         return most;
     }
     /// Whose levels are folded into one frame here: the function, or the one that it is inlined in.
@@ -332,29 +350,39 @@ class Frames {
         if (cost.estimate > 0) waiting_.push_back({.kind = kind, .cost = cost, .parent = parent});
     }
 
-    /// The most expensive comes last and is taken first.
-    void later(Rows& rows, std::uint32_t parent, const Unseen& unseen) {
+    /// The most expensive comes last and is taken first; what is not expanded goes before all of them.
+    void later(Rows& rows, EstimatedCost not_expanded, std::uint32_t parent, const Unseen& unseen) {
         std::erase_if(rows, [&](std::uint32_t row) { return cost_of(row).estimate == 0; });
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(identity(a), a) <
                    std::tuple(identity(b), b);  // the most expensive context first
         });
-        const auto begin = static_cast<std::ptrdiff_t>(waiting_.size());
+        std::vector<Waiting> found;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i == 0 || !same(rows[i], rows[i - 1]))
-                waiting_.push_back({.kind = FrameKind::function,
-                                    .cost = {},
-                                    .parent = parent,
-                                    .unseen = unseen.in(identity(rows[i]))});
-            add(waiting_.back().cost, cost_of(rows[i]));
-            waiting_.back().rows.push_back(rows[i]);
+                found.push_back({.kind = FrameKind::function,
+                                 .cost = {},
+                                 .parent = parent,
+                                 .unseen = unseen.in(identity(rows[i]))});
+            add(found.back().cost, cost_of(rows[i]));
+            found.back().rows.push_back(rows[i]);
         }
-        std::sort(waiting_.begin() + begin, waiting_.end(), [&](const Waiting& a, const Waiting& b) {
+        std::erase_if(found, [&](const Waiting& one) {
+            if (one.cost.estimate > least_ || (one.cost.estimate == least_ && ties_ > 0)) {
+                if (one.cost.estimate == least_) --ties_;
+                return false;
+            }
+            add(not_expanded, one.cost);
+            return true;
+        });
+        later(FrameKind::not_expanded, not_expanded, parent);
+        std::sort(found.begin(), found.end(), [&](const Waiting& a, const Waiting& b) {
             if (a.cost.estimate != b.cost.estimate) return a.cost.estimate < b.cost.estimate;
             const NodeId of_a = paths_.rows[a.rows[0]].node;
             const NodeId of_b = paths_.rows[b.rows[0]].node;
             return of_a != of_b && precedes(graph_, of_b, of_a);
         });
+        std::move(found.begin(), found.end(), std::back_inserter(waiting_));
     }
 
     Steps& steps_;
@@ -364,6 +392,8 @@ class Frames {
     const FrameIdentities& identities_;
     bool folds_;
     std::size_t max_levels_;
+    double least_;      // functions with less are not expanded
+    std::size_t ties_;  // nor more than so many with this cost
     Grouping<std::uint32_t> below_;
     std::vector<Waiting> waiting_;
     std::map<std::pair<const void*, std::uint32_t>, OpenSteps> open_steps_;  // by steps and function
@@ -451,10 +481,36 @@ void add_up(Tree& tree) {
     }
 }
 
-void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
-    const FrameIdentities identities(steps.flow().graph, options.recursion);
-    const Paths paths = heaviest_paths(steps, starts, identities, options);
-    Frames(steps, paths, std::span(starts).subspan(paths.begun), identities, options).write(tree);
+/// The paths of groups are those of their functions: as many as by default, whatever number of frames they
+/// are folded to, and then the heaviest frames.
+void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const FrameIdentities& identities,
+            const TreeOptions& options) {
+    TreeOptions limits = options;
+    double least = 0;
+    std::size_t ties = std::numeric_limits<std::size_t>::max();
+    if (identities.are_groups()) {
+        limits.max_frames = std::max(limits.max_frames, TreeOptions().max_frames);
+        limits.min_weight = 0;
+        least = options.min_weight / steps.flow().unit;
+    }
+    const Paths paths = heaviest_paths(steps, starts, identities, limits);
+    const auto write = [&] {
+        Frames(steps, paths, std::span(starts).subspan(paths.begun), identities, options, least, ties)
+            .write(tree);
+    };
+    write();
+    if (tree.functions > options.max_frames) {
+        std::vector<double> costs;
+        for (const Frame& frame : tree.frames)
+            if (frame.kind == FrameKind::function) costs.push_back(frame.inclusive.estimate);
+        const auto last = costs.begin() + static_cast<std::ptrdiff_t>(options.max_frames);
+        std::nth_element(costs.begin(), last, costs.end(), std::greater<>());
+        least = *last;
+        ties = static_cast<std::size_t>(std::count(costs.begin(), last, least));
+        tree.frames.clear();
+        tree.functions = 0;
+        write();
+    }
     narrow_bounds(tree);
     convert_units(tree, steps.flow().unit);
     add_up(tree);
@@ -475,7 +531,7 @@ bool is_limited_as_usual(const TreeOptions& options) {
            options.min_weight == usual.min_weight;
 }
 
-Tree estimate(const CallGraph& graph, const TreeOptions& options) {
+Tree estimate(const CallGraph& graph, const FrameIdentities& identities, const TreeOptions& options) {
     Tree tree;
     tree.measure = *options.measure;
     tree.direction = options.direction;
@@ -491,29 +547,43 @@ Tree estimate(const CallGraph& graph, const TreeOptions& options) {
     }
     Steps steps(flow, options);
     Tree for_certainty = tree;
-    expand(tree, steps, starts, options);
+    expand(tree, steps, starts, identities, options);
     if (is_limited_as_usual(options) || options.expands) return tree;
-    expand(for_certainty, steps, starts, default_limits(options));
+    expand(for_certainty, steps, starts, identities, default_limits(options));
     tree.certain = for_certainty.certain;
     return tree;
 }
 
 }  // namespace
 
-// Levels and contexts that were recorded tell more than the functions that they are folded to.
+// Levels and contexts that were recorded tell more than the functions that they are folded to, and functions
+// more than groups.
 Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
     TreeOptions wanted = options;
     if (!wanted.measure) wanted.measure = default_measure(graph);
-    const auto unfolded = unfold(graph);
-    if (!unfolded) return estimate(graph, wanted);
-    wanted.root = unfolded->asked(options.root);
+    const auto* const groups = data_of(graph).is_of_groups() ? data_of(graph).mapping.get() : nullptr;
+    const CallGraph& functions = groups ? *groups->of_functions : graph;
+    const auto unfolded = unfold(functions);
+    const CallGraph& whole = unfolded ? unfolded->graph : functions;
+    if (!unfolded && !groups) return estimate(graph, FrameIdentities(graph, wanted.recursion), wanted);
+    std::vector<NodeId> shown;  // by nodes of the whole graph
+    for (std::size_t row = 0; row < whole.size(); ++row) {
+        const NodeId function = unfolded ? unfolded->folded[row] : NodeId(row);
+        shown.push_back(groups ? NodeId(groups->group_of[function.value]) : function);
+    }
+    if (options.root) wanted.root = [&](NodeId node) { return options.root(shown[node.value]); };
     if (options.expands)
         wanted.expands = [&](NodeId node, std::size_t level) {
-            return options.expands(unfolded->folded[node.value], level);
+            return options.expands(shown[node.value], level);
         };
-    Tree tree = estimate(unfolded->graph, wanted);
-    for (Frame& frame : tree.frames)
-        if (frame.node.valid()) frame.node = unfolded->folded[frame.node.value];
+    if (groups) wanted.recursion = Recursion::fold;
+    Tree tree =
+        estimate(whole, groups ? FrameIdentities(shown) : FrameIdentities(whole, wanted.recursion), wanted);
+    for (Frame& frame : tree.frames) {
+        if (!frame.node.valid()) continue;
+        frame.node = shown[frame.node.value];
+        if (groups) frame.inlined = false;
+    }
     return tree;
 }
 

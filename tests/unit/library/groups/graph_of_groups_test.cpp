@@ -134,13 +134,25 @@ TEST(GraphOfGroups, functions_without_a_file_or_class_join_their_object) {
 TEST(GraphOfGroups, neighbours_of_one_group_on_a_path_are_one_frame) {
     const Profile profile = profile_of(calls_back);
     const CallGraph objects = graph_of_groups(graph_of(profile), GroupBy::object);
-    const Tree tree = estimate_tree(objects, {.max_levels = 3});
-    expect_sound(tree, {.max_levels = 3});
-    EXPECT_EQ(tree_text(objects, tree).substr(0, 11), "app 170 30(");
-    for (const Frame& frame : tree.frames) {
-        if (frame.parent == Frame::none) continue;
-        EXPECT_NE(frame.node, tree.frames[frame.parent].node);
+    const Tree tree = estimate_tree(objects);
+    expect_sound(tree);
+    // As exact as the paths of functions: only compare, called back, comes out of lib again.
+    EXPECT_EQ(tree_text(objects, tree), "app 170 30\n lib 140 110\n  app 30 30\n");
+    for (const TreeOptions& options : {TreeOptions{.max_frames = 2}, TreeOptions{.min_weight = 50}}) {
+        const Tree heavy = estimate_tree(objects, options);
+        expect_sound(heavy, options);
+        EXPECT_EQ(tree_text(objects, heavy), "app 170 30\n lib 140 110\n  (not expanded) 30 30\n");
     }
+    for (std::size_t frames = 0; frames < 4; ++frames) {  // also of groups with the same cost
+        const Profile chain = profile_of(
+            "events: Ir\nob=a\nfn=f\n1 0\ncob=b\ncfn=g\ncalls=1 1\n1 5\nob=b\nfn=g\n1 0\ncob=c\ncfn=h\n"
+            "calls=1 1\n1 5\nob=c\nfn=h\n1 5\n");
+        const CallGraph graph = graph_of_groups(graph_of(chain), GroupBy::object);
+        EXPECT_EQ(estimate_tree(graph, {.max_frames = frames}).functions, std::min<std::size_t>(frames, 3));
+    }
+    const Tree below =
+        estimate_tree(objects, {.root = [&](NodeId node) { return objects.name(node) == "lib"; }});
+    EXPECT_EQ(tree_text(objects, below), "lib 140 110\n app 30 30\n");
 }
 
 /// app calls lib by two functions of it, one of which calls back.
