@@ -76,6 +76,7 @@ class Shortening {
         std::vector<std::string> forms;
         auto least = measuring_.width(name_);
         const auto take = [&](std::string form) {
+            if (form.empty()) return;
             const auto width = measuring_.width(form);
             if (width < least) forms.push_back(std::move(form));
             least = std::min(least, width);

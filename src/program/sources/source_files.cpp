@@ -117,11 +117,16 @@ class SourceFinder::Search {
         for (std::size_t first = 0; first < path_.components.size(); ++first)
             for (const std::string& directory : options_.include_dirs)
                 if (auto found = by_end(directory, first)) return found;
-        for (std::size_t first = 0; options_.profile_directory && first < path_.components.size(); ++first)
-            if (auto found = by_end(*options_.profile_directory, first)) return found;
-        for (std::size_t first = 0; first < path_.components.size(); ++first)
-            if (auto found = by_end(options_.working_directory, first)) return found;
-        return anywhere();
+        const auto& beside = options_.profile_directory;
+        if (beside)
+            if (auto found = guess(*beside)) return found;
+        auto found = anywhere();
+        const bool is_done = found || found.error().reason == NoSource::ambiguous ||
+                             found.error().reason == NoSource::search_limit;
+        const bool is_same = beside && (beside->empty() || *beside == options_.working_directory);
+        if (is_done || is_same || options_.skips_recorded) return found;
+        if (auto below = guess(options_.working_directory)) return below;
+        return found;
     }
 
   private:
@@ -139,6 +144,19 @@ class SourceFinder::Search {
     /// looked into there may be another one, or none.
     static bool is_file_itself(const SourceProblem& problem) {
         return problem.reason == NoSource::too_large || problem.reason == NoSource::binary;
+    }
+
+    /// Ends of the name in a directory that nobody named: never hidden files, such as keys.
+    Found guess(const std::string& directory) {
+        constexpr std::size_t max_components = 64;
+        const auto& all = path_.components;
+        const auto hidden = std::find_if(all.rbegin(), all.rend(),
+                                         [](const auto& component) { return component.starts_with('.'); });
+        auto first = static_cast<std::size_t>(all.rend() - hidden);
+        first = std::max(first, all.size() - std::min(all.size(), max_components));
+        for (; first < all.size(); ++first)
+            if (auto found = by_end(directory, first)) return found;
+        return tl::unexpected(SourceProblem{NoSource::missing, name_, {}, {}});
     }
 
     Found by_end(const std::string& directory, std::size_t first) {

@@ -60,10 +60,11 @@ using Attempt = std::function<std::optional<SourceProblem>(const std::string& pa
 ///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
 ///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
 ///   alone
-///   3. the same in the profile's directory, then in the working directory
+///   3. the same in the profile's directory, but no hidden files
 ///   4. anywhere below the include directories, links to directories not followed: the file that agrees with
 ///   the most
 ///      components of the name from its end, if there is only one
+///   5. as 3. in the working directory, unless step 4 found several, or `skips_recorded`
 ///
 /// Names are taken as they are in step 1, `..` included: whoever opens a profile may read what they may read
 /// anyway. For others there is `is_confined`. In the other steps `.` and `..` are resolved in the text first

@@ -96,7 +96,8 @@ export function createSelection(
     },
     activate(func, view = 'callers') {
       remember(func);
-      update({ selection: hasLevels(view) || state.level === 'function' ? nameOf(func) : null, view });
+      const level = levelOf(state);
+      update({ selection: hasLevels(view) || level === 'function' ? nameOf(func) : null, view, level });
     },
     isSelected: func => sameName(state.selection, func),
     idOf: func => idOf(func).id,

@@ -35,10 +35,14 @@ export function patternOfFunction(name: string): string {
 // All functions of a group; null: no pattern chooses them.
 export function patternOfMember({ name, file, object }: Func, level: Level): string | null {
   if (level === 'function') return patternOfFunction(name);
+  if (name.length > longestPattern || name.endsWith(' (others)')) return null;
   const exact = patternOfFunction(name).slice('function:'.length);
-  if (level === 'object' || name === object) return `object:${exact}`;
+  if (level === 'object') return `object:${exact}`;
+  if (name === object) return null; // functions whose file or class is not known
   if (level === 'file' && name === file) return `file:${exact}`;
-  return level === 'directory' ? `file:${exact.slice(0, -2)}\\/[^\\/]*$/` : null;
+  if (level !== 'directory') return null;
+  const directory = name === '.' ? '/^' : `${exact.slice(0, name === '/' ? -4 : -2)}\\/`;
+  return `file:${directory}[^\\/]*$/`;
 }
 
 // Files and objects: a path is specific enough.

@@ -12,7 +12,13 @@ export function sharedFragment(state: State): string {
 }
 
 // On one line.
-export const noteOf = (text: string) => printable(text.replace(/\s+/g, ' ').trim(), mostOfNote);
+export const noteOf = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, '')
+    .trim()
+    .slice(0, mostOfNote)
+    .replace(/\p{Cs}$/u, '');
 
 export function captionOf(of: {
   title: string;

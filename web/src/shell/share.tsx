@@ -133,9 +133,8 @@ export function ShareDialog(props: { app: App; inputs: Input[]; onClose(): void 
           <h3>Link</h3>
           <p>
             {app.kind === 'server'
-              ? 'It opens this view while this server runs, where its address can be reached.'
-              : 'It opens this view where this page is. The profile is not in it.'}{' '}
-            The names that the view shows or filters by are.
+              ? 'It works on this computer while callcost runs, and contains the secret token of its server, so give it to nobody.'
+              : 'It needs this page or file. It contains names of functions and filters, but no profile.'}
           </p>
           <button type="button" class="button" onClick={copyLink}>
             Copy link

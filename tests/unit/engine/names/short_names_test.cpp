@@ -325,8 +325,13 @@ TEST(ShorterNames, lose_one_thing_after_the_other) {
                 ElementsAre("…\\Models\\User->save", "…\\User->save", "User->save", "…->save", "save"));
     EXPECT_THAT(all("main"), IsEmpty());
     EXPECT_THAT(all(""), IsEmpty());
-    for (const char* name : {"<T as core::fmt::Display>::fmt", "operator<(A const&, B const&)", "(((", "a::"})
-        for (const auto& form : all(name)) EXPECT_LT(display_width(form), display_width(name)) << name;
+    for (const char* name : {"<T as core::fmt::Display>::fmt", "operator<(A const&, B const&)", "(((",
+                             "a::", "foo/bar/baz", "./x/file.php::{closure}", "github.com/foo/bar/run"})
+        for (const auto& form : all(name)) {
+            EXPECT_FALSE(form.empty()) << name;
+            EXPECT_LT(display_width(form), display_width(name)) << name;
+        }
+    EXPECT_EQ(all("foo/bar/baz").back(), "baz");
 }
 
 TEST(ShortNames, of_real_profiles_fit_and_differ_as_the_names_do) {

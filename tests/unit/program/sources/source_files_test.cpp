@@ -358,6 +358,21 @@ TEST_F(SourceFiles, the_end_of_a_name_is_looked_for_below_the_working_directory_
     EXPECT_EQ(find(confined, "/build/gone/../../outside.c"), "(missing)");
 }
 
+TEST_F(SourceFiles, the_working_directory_comes_last_and_never_for_an_old_version) {
+    write({"work/util.c", "tree/x/lib/util.c"});
+    EXPECT_EQ(find(including({"tree"}), "/build/lib/util.c"), "tree/x/lib/util.c?");
+    auto old = including({"tree"});
+    old.skips_recorded = true;
+    write({"work/src/one.c"});
+    EXPECT_EQ(find(old, "/build/src/one.c"), "(missing)");
+}
+
+TEST_F(SourceFiles, no_hidden_file_is_guessed) {
+    write({"work/.ssh/id_rsa", "profile/.ssh/id_rsa", "work/.cache/src/a.c", "work/src/a.c"});
+    EXPECT_EQ(find(options(), "/home/user/.ssh/id_rsa"), "(missing)");
+    EXPECT_EQ(find(options(), "/home/user/.cache/src/a.c"), "work/src/a.c?");
+}
+
 TEST_F(SourceFiles, a_directory_of_somebody_else_does_not_end_the_search) {
     write({"profile/a.c"});
     SourceFinder finder(options());

@@ -7,6 +7,7 @@ import { countText } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
 import { useIsPhone } from '../../components/media';
 import { percent, signed } from '../../model/format';
+import { atLevel } from '../../model/levels';
 import { printable } from '../../model/visible';
 import { share } from '../../protocol/cost';
 import type { Func, SummaryPiece } from '../../protocol/protocol';
@@ -99,7 +100,10 @@ export function Summary(props: { app: App }): JSX.Element {
             app={app}
             about={app.imported}
             sentences={isWhole() ? sentences() : sentences().slice(0, 1)}
-            onGo={func => app.selection.select(func)}
+            onGo={func => {
+              if (app.state.level !== 'function') app.navigation.update(atLevel(app.state, 'function'), 'replace');
+              app.selection.select(func);
+            }}
           />
           <Show when={!isWhole() && sentences().length > 1}>
             <button type="button" class="button quiet" onClick={() => setMore(true)}>

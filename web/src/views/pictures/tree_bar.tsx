@@ -30,18 +30,16 @@ function CertainText(props: { part: number; below?: number | undefined }): JSX.E
   return (
     <Show when={Math.min(props.part, props.below ?? 1) < 1} fallback="All costs are certain">
       <Show
-        when={props.below !== undefined && props.below}
+        when={props.below !== undefined}
         fallback={
           <span>
             {partText(props.part)} <span class="picture-wide">of the cost is </span>certain
           </span>
         }
       >
-        {below => (
-          <span>
-            Certain: {partText(props.part)} above, {partText(below())} below
-          </span>
-        )}
+        <span>
+          Certain: {partText(props.part)} above, {partText(props.below ?? 0)} below
+        </span>
       </Show>
     </Show>
   );

@@ -55,7 +55,7 @@ export function goToPlace(app: App, func: Func | Name | null, place: SourcePlace
   const options = optionsAt(app.state, selection, place);
   if (of === 'file') options['source.of'] = 'file';
   else delete options['source.of'];
-  app.navigation.update({ selection, view: 'source', options });
+  app.navigation.update({ selection, view: 'source', options, ...(func && { level: 'function' as const }) });
 }
 
 // The id of a file by its name; undefined: not known yet, null: there is none.

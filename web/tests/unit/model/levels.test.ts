@@ -38,7 +38,10 @@ test('a key goes through all levels', () => {
 test('filters of a group choose its functions', () => {
   const func = { id: 1, name: '/lib/a+b.so', file: 'x.c', object: '/lib/a+b.so' };
   expect(patternOfMember(func, 'object')).toBe('object:/^\\/lib\\/a\\+b\\.so$/');
-  expect(patternOfMember(func, 'namespace')).toBe('object:/^\\/lib\\/a\\+b\\.so$/');
+  expect(patternOfMember(func, 'namespace')).toBeNull(); // those without a namespace only
+  expect(patternOfMember({ ...func, name: 'src (others)' }, 'directory')).toBeNull();
+  expect(patternOfMember({ ...func, name: '.' }, 'directory')).toBe('file:/^[^\\/]*$/');
+  expect(patternOfMember({ ...func, name: '/' }, 'directory')).toBe('file:/^\\/[^\\/]*$/');
   expect(patternOfMember({ ...func, name: 'x.c' }, 'file')).toBe('file:/^x\\.c$/');
   expect(patternOfMember({ ...func, name: 'src' }, 'directory')).toBe('file:/^src\\/[^\\/]*$/');
   expect(patternOfMember({ ...func, name: 'std' }, 'namespace')).toBeNull();

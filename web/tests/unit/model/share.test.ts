@@ -13,6 +13,7 @@ test('what is shared does not depend on what its reader chose last', () => {
 test('a note is one line of text', () => {
   expect(noteOf('  look\n at\tthis ')).toBe('look at this');
   expect(noteOf('\u202eabc')).not.toContain('\u202e');
+  expect(noteOf('⚠️ see the 👩\u200d💻 loop')).toBe('⚠️ see the 👩\u200d💻 loop');
   expect(noteOf('x'.repeat(1000)).length).toBeLessThanOrEqual(200);
 });
 
