@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t max_source_bytes = std::size_t{16} << 20U;
 constexpr std::size_t max_line_bytes = 400;
+// Profiles choose the names, and may have many for one file.
+constexpr std::size_t max_total_bytes = std::size_t{32} << 20U;
+constexpr std::size_t max_placed_lines = 100'000;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
@@ -101,12 +104,18 @@ class Texts {
             if (problem_.empty()) problem_ = "only one of two source files was found";
             return std::nullopt;
         }
+        bytes_ += was.text->size() + is.text->size();
+        if (bytes_ > max_total_bytes) {
+            if (problem_.empty()) problem_ = "the source files are too large to be compared";
+            return std::nullopt;
+        }
         return Pair{lines_of(*was.text), lines_of(*is.text), match_lines(*was.text, *is.text)};
     }
 
     const Host& host_;
     std::map<std::string, SourceFile, std::less<>> before_, after_;  // no hashing: profiles choose the names
     std::map<std::pair<std::string, std::string>, std::optional<Pair>> pairs_;
+    std::size_t bytes_ = 0;  // of texts that were compared
     std::string problem_, hint_;
 };
 
@@ -118,15 +127,19 @@ class Placing {
             if (line.before == 0 && line.after == 0) unknown_.push_back(line.self);
             if (line.before != 0) {
                 before_[line.before] += line.self.before;
-                extend(first_before_, last_before_, line.before);
+                if (line.self.before != 0) extend(first_before_, last_before_, line.before);
             }
             if (line.after != 0) {
                 after_[line.after] += line.self.after;
-                extend(first_after_, last_after_, line.after);
+                if (line.self.after != 0) extend(first_after_, last_after_, line.after);
             }
         }
     }
 
+    [[nodiscard]] bool is_small() const {
+        return last_before_ - first_before_ < max_placed_lines &&
+               last_after_ - first_after_ < max_placed_lines;
+    }
     std::vector<LinePair> run() {
         for (const auto& self : unknown_) pairs_.push_back({.self = self});
         next_ = std::max<std::uint64_t>(first_before_, 1);
@@ -174,11 +187,19 @@ class Placing {
         place_together();
         add(is_in_order ? LinePair::Kind::same : LinePair::Kind::moved, was, line);
     }
-    /// Lines before, up to that one, that are not there any more; those that moved stand where they are now.
+    /// Lines before, up to that one, that are not there any more; those that moved stand where they are now,
+    /// if that is among the lines that are shown.
     void take_before(std::uint64_t end) {
-        for (; next_ < end; ++next_)
-            if (first_before_ != 0 && next_ >= first_before_ && partner(texts_.match.after, next_) == 0)
+        for (; next_ < end; ++next_) {
+            if (first_before_ == 0 || next_ < first_before_) continue;
+            const auto now = partner(texts_.match.after, next_);
+            if (now == 0) {
                 old_.push_back(next_);
+            } else if ((now < first_after_ || now > last_after_) && cost(before_, next_) != 0) {
+                place_together();
+                add(now > last_after_ ? LinePair::Kind::same : LinePair::Kind::moved, next_, now);
+            }
+        }
     }
     /// What stands between two lines of both: the one beside the other.
     void place_together() {
@@ -313,8 +334,12 @@ Result<SideBySide> side_by_side(const Diff& diff, const FunctionMatch& function,
                                       [](const LineChange& line) { return line.by == LineChange::By::text; });
         const auto* const pair = file.is_by_text ? texts.pair(of.before, of.after) : nullptr;
         file.is_by_text = pair != nullptr && are_in(*pair, of.lines);
-        file.pairs = file.is_by_text ? with_context(Placing(*pair, of.lines).run(), context)
-                                     : with_context(guessed(of.lines), 0);
+        if (file.is_by_text) {
+            Placing placing(*pair, of.lines);
+            file.is_by_text = placing.is_small();
+            if (file.is_by_text) file.pairs = with_context(placing.run(), context);
+        }
+        if (!file.is_by_text) file.pairs = with_context(guessed(of.lines), 0);
         const bool has_change = std::any_of(file.pairs.begin(), file.pairs.end(), [](const LinePair& one) {
             return one.kind != LinePair::Kind::omitted;
         });

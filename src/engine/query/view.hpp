@@ -17,6 +17,7 @@
 #include "query/filtered_difference.hpp"
 #include "query/filtered_functions.hpp"
 #include "query/query.hpp"
+#include "text/profile_facts.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
@@ -89,9 +90,7 @@ struct Side {
     bool has_cycles = true;                             ///< see `cycles` in docs/protocol.md
 
     [[nodiscard]] const CallGraph& graph() const { return selected->graph; }
-    [[nodiscard]] bool has_inclusive(const Measure& by) const {
-        return by.additive && graph().arc_count() > 0;
-    }
+    [[nodiscard]] bool has_inclusive(const Measure& by) const { return engine::has_inclusive(graph(), by); }
     [[nodiscard]] BoundedCost inclusive_bounds(NodeId node, const Measure& by) const;
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const {
         return inclusive_bounds(node, by).estimate;

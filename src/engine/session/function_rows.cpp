@@ -236,7 +236,7 @@ void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& sho
     const auto counts = call_count(row);
     const auto write_called = [&](std::string_view name, const Side& side, const CallCount& count,
                                   std::string_view at_least) {
-        if (side.graph().arc_count() > 0) return write_count(json, name, count, at_least);
+        if (has_calls(side.graph())) return write_count(json, name, count, at_least);
         json.key(name);
         json.null();
     };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <callcost/call_graph.hpp>
+#include <callcost/groups.hpp>
 #include <callcost/profile.hpp>
 
 namespace callcost::engine {
@@ -57,8 +58,10 @@ struct DeclaredTotal {
 /// All position columns that occur, in order of appearance.
 [[nodiscard]] std::vector<std::string_view> position_names(const std::vector<const Part*>& parts);
 
-/// True if the profile has calls, so that there are inclusive costs.
-[[nodiscard]] inline bool has_calls(const CallGraph& graph) { return graph.arc_count() > 0; }
+/// True if the profile has calls, so that there are inclusive costs. All of them may be within one group.
+[[nodiscard]] inline bool has_calls(const CallGraph& graph) {
+    return graph.arc_count() > 0 || (is_of_groups(graph) && graph.profile().arc_count() > 0);
+}
 /// Whether calls of the function are nested in each other, so that all of them cost more than its inclusive
 /// cost, which over the number of calls is not what one costs.
 [[nodiscard]] bool has_nested_calls(const CallGraph& graph, NodeId node, const Measure& measure);

@@ -265,7 +265,8 @@ class Frames {
     /// looks at all that it calls: where many are left, all that is not expanded may be theirs.
     static constexpr std::size_t max_left = 64;
     [[nodiscard]] static std::span<const std::uint32_t> left_of(const Rows& steps, const Path& path) {
-        return {std::lower_bound(steps.begin(), steps.end(), path.steps), steps.end()};
+        const auto first = std::lower_bound(steps.begin(), steps.end(), path.steps) - steps.begin();
+        return std::span(steps).subspan(static_cast<std::size_t>(first));
     }
     /// The greatest cost of levels that a path is not expanded to.
     [[nodiscard]] std::int64_t levels_not_expanded(const Path& path) {

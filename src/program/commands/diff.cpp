@@ -21,6 +21,7 @@
 #include "loading/preparation.hpp"
 #include "query/filtered_difference.hpp"
 #include "query/filtered_functions.hpp"
+#include "query/function_hint.hpp"
 #include "query/view.hpp"
 #include "reports/filtering.hpp"
 #include "text/diagnostics.hpp"
@@ -247,6 +248,19 @@ Exit report_incomparable(const std::string& why, const ComparisonOptions& option
     return Exit::not_comparable;
 }
 
+void say_if_empty(const engine::FilteredDifference& filtered, const FilterTextsByOption& filter,
+                  const Console& console) {
+    const auto& functions = filtered.diff().functions();
+    if (std::any_of(functions.begin(), functions.end(),
+                    [&](const FunctionMatch& function) { return filtered.lists(function.id); }))
+        return;
+    std::vector<std::string> texts;
+    for (const auto& [option, some] : filter)
+        if (option == "focus" || option == "show") texts.insert(texts.end(), some.begin(), some.end());
+    console.say(Severity::note, "no function matches the filters",
+                engine::function_hint(filtered.diff().after(), texts));
+}
+
 /// What there is no diff by. What no side has heard of is a mistake in the command line.
 Exit report_missing_event(const PreparedProfile& before, const PreparedProfile& after,
                           const ComparisonOptions& options, const Console& console) {
@@ -393,6 +407,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
     if (filtered.is_filtered()) {
+        say_if_empty(filtered, filter, console);
         comparison.filter = std::move(filter);
         comparison.notes.push_back(filter_note(filtered, filters));
     }

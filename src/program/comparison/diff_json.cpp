@@ -259,8 +259,13 @@ class DiffJson {
             write_change("inclusive", inclusive);
             write_bounds("self_bounds", self_bounds);
             write_bounds("inclusive_bounds", filtered_.inclusive(function.id));
-            write_calls(calls);
-            if (is_whole) write_inlined(function);
+            if (is_whole) {
+                write_calls(calls);
+                write_inlined(function);
+            } else {
+                json_.key("calls");
+                json_.null();
+            }
             write_reason("because", inclusive, calls, is_whole);
             write_reason("self_because", self, calls, is_whole);
             json_.end_object();

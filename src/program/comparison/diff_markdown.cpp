@@ -207,8 +207,12 @@ class DiffMarkdown {
             [&](std::size_t i) {
                 const auto kept = comparison_.filtered.self(rows_.self[i]);
                 const Change change = kept.estimate;
-                return fmt::format("| {}{} | {} | {} | {} | {} |\n", estimate_mark(kept), difference(change),
-                                   cost(change.before), cost(change.after), why(rows_.self[i]),
+                const auto mark = [&](Cost Change::*side) {
+                    return kept.least.*side == kept.most.*side ? "" : "~";
+                };
+                return fmt::format("| {}{} | {}{} | {}{} | {} | {} |\n", estimate_mark(kept),
+                                   difference(change), mark(&Change::before), cost(change.before),
+                                   mark(&Change::after), cost(change.after), why(rows_.self[i]),
                                    function(rows_.self[i]));
             },
             noise_of(comparison_.self, rows_.self, "functions",
@@ -219,20 +223,20 @@ class DiffMarkdown {
             [&](std::size_t i) {
                 const auto id = rows_.inclusive[i];
                 const auto& filtered = comparison_.filtered;
-                return explained(filtered.inclusive_change(id),
+                return explained(estimate_mark(filtered.inclusive(id)), filtered.inclusive_change(id),
                                  filtered.is_whole(id) ? std::optional(diff_.call_count(diff_.function(id)))
                                                        : std::nullopt,
                                  calls(calls_of(filtered, id, style_)), function(id));
             },
             noise_of(comparison_.inclusive, rows_.inclusive, "functions"));
     }
-    [[nodiscard]] std::string explained(const Change& change,
+    [[nodiscard]] std::string explained(std::string_view mark, const Change& change,
                                         const std::optional<std::pair<CallCount, CallCount>>& counts,
                                         const std::string& calls_text, const std::string& what) const {
         const auto why = !counts || change.before == 0 || change.after == 0
                              ? std::nullopt
                              : reason(change, counts->first, counts->second);
-        return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
+        return fmt::format("| {}{} | {} | {} | {} | {} |\n", mark, difference(change),
                            why ? engine::difference(why->by_count, unit_, style_) : "",
                            why ? engine::difference(why->by_cost, unit_, style_) : "", calls_text, what);
     }
@@ -254,7 +258,7 @@ class DiffMarkdown {
             "Call counts", "| change | by count | by cost | calls | caller → callee |", rows_.arcs.size(),
             [&](std::size_t i) {
                 const ArcMatch& arc = diff_.arcs()[rows_.arcs[i]];
-                return explained(diff_.cost(arc), diff_.count(arc), calls(arc),
+                return explained({}, diff_.cost(arc), diff_.count(arc), calls(arc),
                                  function(arc.caller) + " → " + function(arc.callee) +
                                      (is_recursive(diff_, arc) ? " (recursive)" : ""));
             },

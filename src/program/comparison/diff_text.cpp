@@ -57,7 +57,7 @@ class DiffText {
         write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
+            out_ += fmt::format("  note    {}\n", engine::wrapped(engine::display_name(text), 10, style_));
     }
     void write_changes() {
         write_summary();
@@ -288,6 +288,7 @@ class DiffText {
         rest -= noise;
         const auto shown = std::min(limit_, rows_.self.size());
         bool has_estimates = false;
+        const std::string about(estimate_mark(filtered_.total()));  // of sums of what is not shown
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = rows_.self[i];
             const auto kept = filtered_.self(id);
@@ -311,13 +312,13 @@ class DiffText {
             const auto more = rows_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
-            row[0] = Cell(engine::difference(rest, unit_, style_));
+            row[0] = Cell(about + engine::difference(rest, unit_, style_));
             table.add_row(row);
         }
         add_noise(table, 6, comparison_.self.size() - rows_.self.size(), "functions", noise);
         if (others != 0) {
             auto row = remainder(6, 0, "");
-            row[0] = Cell(engine::difference(others, unit_, style_));
+            row[0] = Cell(about + engine::difference(others, unit_, style_));
             row.back() = Cell("(not listed)", Tone::dim);
             table.add_row(row);
         }

@@ -305,9 +305,14 @@ Column function_column(std::string_view object) {
 
 std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const engine::Style& style,
                                         std::string_view known_object) {
-    const auto file =
-        graph.file(node) == unknown_name ? std::string() : engine::display_name(graph.file(node));
-    const bool is_said = graph.object(node) == unknown_name || graph.object(node) == known_object;
+    const auto is_name = [&](std::string_view place) {
+        return is_of_groups(graph) && place == graph.name(node);
+    };
+    const auto file = graph.file(node) == unknown_name || is_name(graph.file(node))
+                          ? std::string()
+                          : engine::display_name(graph.file(node));
+    const bool is_said = graph.object(node) == unknown_name || graph.object(node) == known_object ||
+                         is_name(graph.object(node));
     const auto object = is_said ? std::string() : engine::display_name(graph.object(node));
     const auto text = [](std::string_view file_name, std::string_view object_name) {
         auto joined = std::string(file_name);

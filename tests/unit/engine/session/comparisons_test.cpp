@@ -245,6 +245,23 @@ TEST(ChangedLines, add_up_to_the_function_whatever_is_left_out) {
     EXPECT_GT(cut.number("/files/0/omitted_rows"), 0);
 }
 
+TEST(ChangedLines, are_those_of_the_function_alone) {
+    // A line that cost nothing came from below the function behind it, which changed, too.
+    Session session(profile_of("events: Ir\nfl=x.c\nfn=sum\n1 10\n2 5\n3 10\n4 10\n"),
+                    profile_of("events: Ir\nfl=x.c\nfn=sum\n1 10\n2 10\n3 10\n"),
+                    with_texts("first();\nsecond();\nthird();\nother(1);\nother(2);\nmoved();\n",
+                               "first();\nmoved();\nsecond();\nthird();\nchanged(1);\nchanged(2);\n"));
+    const auto lines = changed_lines(session, "sum", R"(,"context":99)");
+    EXPECT_THAT(kinds(lines), testing::Not(testing::Contains("removed"))) << lines.json();
+    std::int64_t after = 0, before = 0;
+    for (std::size_t i = 0; i < lines.size("/files/0/rows"); ++i) {
+        after += lines.number("/files/0/rows/" + std::to_string(i) + "/self");
+        before += lines.number("/files/0/rows/" + std::to_string(i) + "/self_before");
+    }
+    EXPECT_EQ(after, 35);
+    EXPECT_EQ(before, 30);
+}
+
 TEST(ChangedLines, are_only_numbers_where_a_text_is_not_the_one_that_was_measured) {
     Session newer(profile_of(run_after), profile_of(run_before), with_texts(text_before, text_after, true));
     const auto lines = changed_lines(newer, "sum");
