@@ -305,6 +305,7 @@ std::vector<LinesOfFile> by_file(const std::vector<LineChange>& lines) {
         of.lines.push_back(line);
     }
     std::vector<LinesOfFile> list;
+    list.reserve(files.size());
     for (auto& [names, of] : files) list.push_back(std::move(of));
     return list;
 }
