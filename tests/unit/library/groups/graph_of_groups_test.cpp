@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -59,7 +60,7 @@ std::string tree_text(const CallGraph& graph, const Tree& tree) {
     const ContextNames contexts(graph.profile());
     std::string text;
     const auto number = [](const EstimatedCost& cost) {
-        auto one = " " + std::to_string(static_cast<std::int64_t>(cost.estimate + 0.5));
+        auto one = " " + std::to_string(std::lround(cost.estimate));
         if (!cost.certain())
             one += "(" + std::to_string(std::int64_t{cost.least}) + "-" +
                    std::to_string(std::int64_t{cost.most}) + ")";
