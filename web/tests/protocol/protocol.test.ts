@@ -2,7 +2,7 @@
 // Needs ANSWER_LINES and CALLCOST, and Valgrind.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -123,6 +123,20 @@ ${lambdas.join('\n')}
   return file;
 }
 
+// With its source file: of the new build one line is another, and f is inlined in main.
+function versionOf(folder: string, version: 'old' | 'new'): string {
+  const directory = `${folder}/${version}`;
+  mkdirSync(directory);
+  const isOld = version === 'old';
+  writeFileSync(`${directory}/a.c`, `main()\n{\n${isOld ? 'slow();' : 'fast();'}\n}\nf() {}\n`);
+  utimesSync(`${directory}/a.c`, 1000, 1000);
+  const calls = 'cfn=f\ncalls=9 5\n2 50\n';
+  const file = `${directory}/profile.out`;
+  const main = isOld ? `1 100\n3 30\n${calls}fn=f\n5 50\n` : '1 95\n3 4\n5 49\n';
+  writeFileSync(file, `events: Ir\nob=p\nfl=${directory}/a.c\nfn=main\n${main}`);
+  return file;
+}
+
 type Ask = { questions: unknown[]; answered(answer: unknown): void };
 
 async function askAll(engine: AnswerLines, steps: Iterable<Ask>, samples: Samples) {
@@ -179,6 +193,7 @@ test('the engine answers what the types say', async () => {
     [profile('xdebug/append-two-runs.cachegrind.out')],
     [profile('hostile/truncated-mid-cost.out')],
     [writtenProfile(folder, 3), writtenProfile(folder, 1)],
+    [versionOf(folder, 'new'), versionOf(folder, 'old')],
     [inlining('hot.out'), undefined, inlining('hot.json')],
     [inlining('hot.out'), inlining('hot.out'), inlining('hot.json')],
   ];
