@@ -228,8 +228,8 @@ TEST(CApi, reads_through_a_callback) {
     EXPECT_EQ(error.code, CALLCOST_FAILED);
 }
 
-constexpr callcost_written_event events[] = {{"Ir", "Instructions"}, {"Dr", nullptr}};
-constexpr callcost_part heading = {.events = events,
+constexpr callcost_written_event two_events[] = {{"Ir", "Instructions"}, {"Dr", nullptr}};
+constexpr callcost_part heading = {.events = two_events,
                                    .event_count = 2,
                                    .command = "./soup",
                                    .pid = nullptr,
