@@ -320,6 +320,10 @@ std::pair<std::string, std::string> calls_of(const engine::FilteredDifference& f
 
 std::string_view estimate_mark(const engine::BoundedChange& change) { return change.is_exact() ? "" : "~"; }
 
+std::string_view estimate_mark(const engine::BoundedChange& change, Cost Change::*side) {
+    return change.least.*side == change.most.*side ? "" : "~";
+}
+
 std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function) {
     const Change self = diff.self(function), inlined = diff.inlined_self(function);
     const bool is_all = function.is_removed() ? inlined.before == self.before : inlined.after == self.after;

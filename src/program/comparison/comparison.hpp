@@ -104,6 +104,8 @@ using engine::number_in_group;
                                                            MatchId id, const engine::Style& style);
 /// `~` if one of the two costs is estimated.
 [[nodiscard]] std::string_view estimate_mark(const engine::BoundedChange& change);
+/// The same of the cost before or after.
+[[nodiscard]] std::string_view estimate_mark(const engine::BoundedChange& change, Cost Change::*side);
 /// ` (inlined)` if all of its code is inlined; empty for others.
 [[nodiscard]] std::string_view inlined_mark(const Diff& diff, const FunctionMatch& function);
 /// How many columns a name beside other cells may have (0: any number): a name in the last column of a table

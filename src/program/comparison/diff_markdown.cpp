@@ -207,13 +207,10 @@ class DiffMarkdown {
             [&](std::size_t i) {
                 const auto kept = comparison_.filtered.self(rows_.self[i]);
                 const Change change = kept.estimate;
-                const auto mark = [&](Cost Change::*side) {
-                    return kept.least.*side == kept.most.*side ? "" : "~";
-                };
                 return fmt::format("| {}{} | {}{} | {}{} | {} | {} |\n", estimate_mark(kept),
-                                   difference(change), mark(&Change::before), cost(change.before),
-                                   mark(&Change::after), cost(change.after), why(rows_.self[i]),
-                                   function(rows_.self[i]));
+                                   difference(change), estimate_mark(kept, &Change::before),
+                                   cost(change.before), estimate_mark(kept, &Change::after),
+                                   cost(change.after), why(rows_.self[i]), function(rows_.self[i]));
             },
             noise_of(comparison_.self, rows_.self, "functions",
                      [&](MatchId id) { return comparison_.filtered.self_change(id).delta(); }));

@@ -294,8 +294,7 @@ class DiffText {
             const auto kept = filtered_.self(id);
             const Change change = kept.estimate;
             const auto estimate = [&](Cost Change::*side) {
-                return (kept.least.*side == kept.most.*side ? "" : "~") +
-                       engine::cost(change.*side, unit_, style_);
+                return std::string(estimate_mark(kept, side)) + engine::cost(change.*side, unit_, style_);
             };
             has_estimates = has_estimates || !kept.is_exact();
             rest -= change.delta();
