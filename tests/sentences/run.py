@@ -35,9 +35,9 @@ def need(is_right, what):
 
 
 def matches(shown, name):
-    """A name may be shortened, and what is no character of a text is escaped."""
+    """A name may be shortened and have lost its return type, and what is no character of a text is escaped."""
     pieces = re.split(r"\.\.\.|…|\\x[0-9a-f]{2}|\\[0-9a-z]", shown)
-    return re.fullmatch(".*".join(map(re.escape, pieces)), name, re.DOTALL) is not None
+    return re.fullmatch("(?:.* )?" + ".*".join(map(re.escape, pieces)), name, re.DOTALL) is not None
 
 
 class Command:
