@@ -35,8 +35,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(program, pathlib.Path(folder, "callcost"))
         environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "GOFLAGS": "-mod=mod", "GOPROXY": "off"}
-        for name, text in PROGRAMS.items():
-            pathlib.Path(folder, name).write_text(text, "utf-8")
         sections = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", TEXT, re.M | re.S)
         for language, section in sections:
             steps = re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S)
@@ -47,7 +45,12 @@ def main():
             if not shutil.which(TOOLS[language]):
                 absent.append(f"{TOOLS[language]} is not installed")
                 continue
-            done = subprocess.run(["bash", "-ec", "\n".join(steps)], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)  # fmt: skip
+            own = pathlib.Path(folder, language)
+            own.mkdir()
+            for name, text in PROGRAMS.items():
+                if not name.endswith(".cpp") or "g++" in section:  # Go refuses C++ beside its own files
+                    (own / name).write_text(text, "utf-8")
+            done = subprocess.run(["bash", "-ec", "\n".join(steps)], cwd=own, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)  # fmt: skip
             if done.returncode == 125 and "apt install " in done.stdout:
                 absent.append(f"{language}: {re.search(r'apt install [^ ]+', done.stdout)[0]}")
                 continue
