@@ -56,8 +56,17 @@ class DiffText {
         write_side("before", comparison_.before);
         write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
-        for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", engine::wrapped(engine::display_name(text), 10, style_));
+        for (const auto& text : comparison_.notes) write_note(engine::display_name(text));
+    }
+    /// On as many lines as it needs; a word that is longer than a line, as a pattern may be, is shortened.
+    void write_note(std::string_view text) {
+        std::string words;
+        while (!text.empty()) {
+            const auto word = text.substr(0, text.find(' '));
+            text.remove_prefix(std::min(word.size() + 1, text.size()));
+            words += (words.empty() ? "" : " ") + rest_of_line(10, std::string(word));
+        }
+        out_ += fmt::format("  note    {}\n", engine::wrapped(words, 10, style_));
     }
     void write_changes() {
         write_summary();
