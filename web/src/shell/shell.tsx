@@ -98,6 +98,7 @@ export function Shell(props: {
   const hasFilters = () => filtering() || app.state.chips.length > 0;
 
   const share = () => setDialog('share');
+  const levelLabel = () => levels.find(one => one.level === app.state.level)!.label;
   const setLevel = (level: Level) => app.navigation.update(atLevel(app.state, level));
   const levelItems = (): MenuItem[] =>
     levels.map(({ level, label }) => ({
@@ -231,9 +232,10 @@ export function Shell(props: {
         <Show when={hasLevels(app.state.view)}>
           <MenuButton
             label="Level"
+            name={`Level: ${levelLabel()}`}
             title="What functions are taken together by ( l )"
             class="button quiet shell-level"
-            text={isPhone() ? undefined : levels.find(one => one.level === app.state.level)?.label}
+            text={isPhone() ? undefined : levelLabel()}
             button={isPhone() ? <Icon name="layers" /> : undefined}
             items={levelItems}
           />

@@ -276,7 +276,9 @@ test('the view is copied as a command, and a command opens the view', async () =
   await page.keyboard.press('/');
   await page.locator('.palette input').fill(command.replace('group=object', 'group=file'));
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#functions&(?=.*focus=main)(?=.*level=file).*$/);
+  await expect
+    .poll(() => page.evaluate(() => location.hash))
+    .toMatch(/^#functions&(?=.*focus=main)(?=.*level=file).*$/);
 });
 
 test('narrow and wide: nothing is cut off at the side', async () => {
