@@ -215,6 +215,25 @@ def names_compiled_code():
     check([row["function"] for row in top] == ["JS:*fib n.js:1"], f"names of the profile: {top}")
 
 
+def keeps_apart_what_is_not_comparable():
+    """Costs in other units, and programs whose names are not known."""
+    imports = ROOT / "tests" / "imports"
+    nanoseconds, microseconds = imports / "python311.pstats", imports / "node.cpuprofile"
+    run("history", "add", str(nanoseconds), "--series", "app", "--commit", "a1", store="units.db")
+    refused = run("history", "add", str(microseconds), "--series", "app", "--commit", "a2", status=1, store="units.db").stderr
+    check("node.cpuprofile is not added: Time is in ns in series 'app' and in us in this profile" in refused, f"other units: {refused}")
+    check("--series names another series" in refused, "what to do about other units")
+    run("history", "add", str(microseconds), "--series", "page", "--commit", "a2", store="units.db")
+    shown = json.loads(run("history", "show", "app", "--json", store="units.db").stdout)
+    check(shown["event"] == "Time", f"the first event type, not {shown['event']}")
+    write_profile("unknown.out", version_costs(0))
+    profile = pathlib.Path("unknown.out")
+    profile.write_text(profile.read_text().replace("cmd: ./bench -x", "cmd: unknown"))
+    refused = run("history", "add", "unknown.out", "--commit", "a3", status=1, store="units.db").stderr
+    check("unknown.out does not say which program it is of" in refused and "--series gives the name" in refused, f"an unknown program: {refused}")
+    run("history", "add", "unknown.out", "--commit", "a3", "--series", "bench", store="units.db")
+
+
 def asks_in_sql():
     """The queries of docs/history.md."""
     blocks = [part.split("```")[0] for part in (ROOT / "docs/history.md").read_text("utf-8").split("```sql\n")[1:]]
@@ -543,7 +562,7 @@ def keeps_the_password():
     check(all(clickhouse.PASSWORD not in (server.folder / name).read_text("utf-8", "replace") for name in ("log.txt", "errors.txt")), "the password is in the server's log")
 
 
-BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, versions_in_directories_of_their_own, names_compiled_code, asks_in_sql, names_are_data, survives,
+BOTH = (add_versions, finds_what_changed, says_it_in_words, entries_are_files, same_entries_are_one, branches_and_removal, versions_in_directories_of_their_own, names_compiled_code, keeps_apart_what_is_not_comparable, asks_in_sql, names_are_data, survives,
         begins_at_once, prunes_beside_a_writer, says_what_is_wrong)
 SQLITE = (knows_git_and_ci, damage_is_said, reads_what_it_may_not_write, full_disk)
 CLICKHOUSE = (server_goes_away, prune_deletes, one_of_two_wins, keeps_the_password, refuses_strangers)

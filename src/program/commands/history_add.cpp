@@ -1,5 +1,6 @@
 #include "commands/history_add.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
@@ -113,6 +114,9 @@ class Adding {
                                : fmt::format("'{}' cannot name a series: it has an @ or a control character",
                                              display_name(entry.facts.series)),
                            "--series gives the name"});
+        if (const auto why = difference_of_units(store, entry.facts.series, *prepared); !why.empty())
+            return refuse(console_, {fmt::format("{} is not added: {}", name, why),
+                                     "--series names another series for it"});
         take_costs(prepared->graph, entry);
         if (entry.costs.empty())
             return refuse(console_, {fmt::format("not added: {} has no event type that adds up", name)});
@@ -120,6 +124,42 @@ class Adding {
         if (!addition) return refuse(console_, addition.error());
         count(*addition, entry.facts, name);
         return Exit::ok;
+    }
+
+    /// `Time is in ns in series 'app' and in us in this profile`; empty if it is not known to be so.
+    std::string difference_of_units(Store& store, const std::string& series, const PreparedProfile& added) {
+        const auto has_unit = [](const Measure& measure) {
+            return measure.formula.empty() && !measure.unit.empty();
+        };
+        if (std::none_of(added.measures.begin(), added.measures.end(), has_unit)) return {};
+        auto& known = units_[series];
+        if (known.empty()) known = units_of_newest(store, series);
+        for (const Measure& measure : added.measures) {
+            if (!has_unit(measure)) continue;
+            const auto& unit = known.try_emplace(measure.name, measure.unit).first->second;
+            if (unit != measure.unit)
+                return fmt::format("{} is in {} in series '{}' and in {} in this profile",
+                                   display_name(measure.name), display_name(unit), display_name(series),
+                                   display_name(measure.unit));
+        }
+        return {};
+    }
+
+    /// By event type, of those that have one.
+    std::map<std::string, std::string> units_of_newest(Store& store, const std::string& series) const {
+        std::map<std::string, std::string> units;
+        const auto entries = store.entries(series);
+        if (!entries || entries->empty()) return units;
+        InputOptions input;
+        input.files = {exact_name(entries->back())};
+        input.store = input_.store;
+        auto quiet = console_;
+        quiet.quiet = true;
+        const auto newest = prepare(input, {}, quiet, Detail::functions);
+        if (!newest) return units;
+        for (const Measure& measure : newest->measures)
+            if (measure.formula.empty() && !measure.unit.empty()) units.emplace(measure.name, measure.unit);
+        return units;
     }
 
     /// What speaks against it that the program is that of the commit.
@@ -148,7 +188,9 @@ class Adding {
     void set_facts(EntryFacts& facts, const Profile& profile) const {
         facts.command = first_text(profile, &Part::command);
         facts.creator = first_text(profile, &Part::creator);
-        facts.series = options_.series.empty() ? default_series(facts.command) : options_.series;
+        facts.series = options_.series;
+        // What some producers write would make one series of different programs.
+        if (facts.series.empty() && facts.command != "unknown") facts.series = default_series(facts.command);
         facts.commit = origin_.commit;
         facts.parents = origin_.parents;
         facts.branch = options_.branch.empty() ? origin_.branch : options_.branch;
@@ -191,6 +233,7 @@ class Adding {
     const Console& console_;
     EntryOrigin origin_;
     NewEntry entry_;
+    std::map<std::string, std::map<std::string, std::string>> units_;  // by series, event type
     std::map<Addition, std::size_t> counts_;
     std::set<std::string> series_;
 };

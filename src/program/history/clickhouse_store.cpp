@@ -372,6 +372,7 @@ class ClickHouseStore final : public Store {
         const auto events = names();
         row.size();
         for (const auto event : events) entry.totals.emplace(event, row.signed_number());
+        entry.events.assign(events.begin(), events.end());
         return entry;
     }
 

@@ -237,11 +237,15 @@ class SqliteStore final : public Store {
         auto totals = database_.prepare(
             "SELECT entries.id, events.name, total FROM series JOIN entries ON entries.series = series.id "
             "JOIN totals ON totals.entry = entries.id JOIN events ON events.id = totals.event "
-            "WHERE series.name = ?");
+            "WHERE series.name = ? ORDER BY totals.event");  // as the store first had them
         totals.bind(1, series);
-        while (totals.step())
-            if (const auto row = rows.find(totals.integer(0)); row != rows.end())
-                entries[row->second].totals.emplace(totals.text(1), totals.integer(2));
+        while (totals.step()) {
+            const auto row = rows.find(totals.integer(0));
+            if (row == rows.end()) continue;
+            auto& entry = entries[row->second];
+            entry.events.push_back(totals.text(1));
+            entry.totals.emplace(entry.events.back(), totals.integer(2));
+        }
         auto tags = database_.prepare(
             "SELECT entries.id, key, value FROM series JOIN entries ON entries.series = series.id "
             "JOIN tags ON tags.entry = entries.id WHERE series.name = ?");

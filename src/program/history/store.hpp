@@ -75,7 +75,8 @@ struct Entry {
     std::int64_t added = 0;           ///< microseconds since 1970, UTC
     std::uint64_t profile_bytes = 0;  ///< uncompressed
     std::map<std::string, Cost> totals;
-    std::string subject;  ///< of the commit, where find_subjects() found it: no store has it
+    std::vector<std::string> events;  ///< of `totals`, in the order in which profiles have them
+    std::string subject;              ///< of the commit, where find_subjects() found it: no store has it
 };
 
 enum class Addition : std::uint8_t {

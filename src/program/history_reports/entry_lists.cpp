@@ -107,7 +107,11 @@ std::string event_of(const std::vector<Entry>& entries, const std::string& wante
     if (const auto instructions = counts.find("Ir"); instructions != counts.end()) return "Ir";
     const auto most = std::max_element(counts.begin(), counts.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == counts.end() ? std::string() : most->first;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+        for (const auto& event : entry->events)
+            if (const auto count = counts.find(event); count != counts.end() && count->second == most->second)
+                return event;
+    return {};
 }
 
 std::vector<std::optional<Cost>> totals_of(const std::vector<Entry>& entries, const std::string& event) {

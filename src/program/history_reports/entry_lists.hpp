@@ -13,8 +13,8 @@
 
 namespace callcost::program {
 
-/// The event type of `wanted`, or the one that is recorded by most entries; of several the first by name.
-/// Empty if there is none.
+/// The event type of `wanted`, or the one that is recorded by most entries; of several the first one, as
+/// profiles have them. Empty if there is none.
 [[nodiscard]] std::string event_of(const std::vector<Entry>& entries, const std::string& wanted);
 
 /// Its cost by entry; nothing where it is not recorded.
