@@ -8,6 +8,7 @@
 #include "exporters/exported_stacks.hpp"
 #include "loading/inlined_in_both.hpp"
 #include "options/patterns.hpp"
+#include "query/view.hpp"
 #include "server/page_code.hpp"
 #include "sources/disassembler.hpp"
 #include "sources/source_files.hpp"
@@ -189,6 +190,11 @@ OpenedSides::OpenedSides(OpenedProfile new_profile, std::optional<OpenedProfile>
     }
     before->expanded = std::move(both.before);
     after.expanded = std::move(both.after);
+    const auto& measure = after.prepared.measure;
+    if (const auto old = find_measure(before->prepared.profile(), measure.name))
+        if (const auto why = engine::difference_of_units(*old, measure); !why.empty())
+            console.say(Severity::warning, "the profiles cannot be compared: " + why,
+                        "the page compares other event types");
     if (both.inlined_before == Inlined::in_host) put_into_hosts(*before);
     if (both.inlined_after == Inlined::in_host) put_into_hosts(after);
 }
