@@ -107,11 +107,15 @@ std::string event_of(const std::vector<Entry>& entries, const std::string& wante
     if (const auto instructions = counts.find("Ir"); instructions != counts.end()) return "Ir";
     const auto most = std::max_element(counts.begin(), counts.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-        for (const auto& event : entry->events)
-            if (const auto count = counts.find(event); count != counts.end() && count->second == most->second)
-                return event;
-    return {};
+    std::string first;  // of the newest entry that has any
+    for (const Entry& entry : entries) {
+        const auto found = std::find_if(entry.events.begin(), entry.events.end(), [&](const auto& event) {
+            const auto count = counts.find(event);
+            return count != counts.end() && count->second == most->second;
+        });
+        if (found != entry.events.end()) first = *found;
+    }
+    return first;
 }
 
 std::vector<std::optional<Cost>> totals_of(const std::vector<Entry>& entries, const std::string& event) {
