@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { expectQuiet, offlinePage, type Watched } from './chromium';
+import { expectQuiet, offlinePage, savedReport, type Watched } from './chromium';
 
 const path = fileURLToPath(new URL('../../dist/page.html', import.meta.url));
 const imports = fileURLToPath(new URL('../../../tests/imports/', import.meta.url));
@@ -65,11 +65,8 @@ testAlone('a saved page has the profile and what it was', async () => {
   await choose(watched, 'go-cpu.pb');
   await page.waitForSelector(rows);
   const about = await page.locator('.summary-about').innerText();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /page/i }).first().click();
   const saved = join(mkdtempSync(join(tmpdir(), 'callcost-page-')), 'saved.html');
-  await (await saving).saveAs(saved);
+  await savedReport(page, saved);
   expect(readFileSync(saved, 'utf8')).not.toContain('id="importer"');
   const again = await openAlone(saved);
   await again.page.waitForSelector(rows);
