@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "unit/library/parser/sanitized.hpp"
 #include "unit/program/input/temporary_directory.hpp"
 
 // Functions of this very program, which is a position-independent one: their addresses here are not those of
@@ -430,6 +431,7 @@ TEST_F(FakeObjdump, of_another_build_does_not_say_where_code_was_inlined) {
 }
 
 TEST(InlinedCode, of_a_function_of_this_program_is_found_by_its_name) {
+    if (callcost::test::is_sanitized) GTEST_SKIP() << "objdump takes too long for a program of this size";
     Disassembler disassembler({});
     const auto found = disassembler.inlined_code(this_program, "callcost_test_function", {});
     EXPECT_EQ(found.problem, "");
