@@ -239,11 +239,12 @@ def compare(callcost, asked, path):
 
 
 def main():
-    callcost, answer_lines, most_bytes = [*sys.argv[1:], MOST_BYTES][:3]
+    callcost, answer_lines, *limit = sys.argv[1:]
+    most_bytes, least_compared = (int(limit[0]), 50) if limit else (MOST_BYTES, 100)
     compare_commands(callcost, answer_lines)
     profiles = compared = 0
     for path in sorted(PROFILES.rglob("*")):
-        if not path.is_file() or path.suffix in NO_PROFILES or path.stat().st_size > int(most_bytes):
+        if not path.is_file() or path.suffix in NO_PROFILES or path.stat().st_size > most_bytes:
             continue
         with Page(answer_lines, str(path)) as asked:
             was_asked, was_compared = compare(callcost, asked, str(path))
@@ -252,7 +253,7 @@ def main():
     print(f"{profiles} profiles asked, {compared} compared with the command, {len(failures)} failures")
     for failure in failures[:40]:
         print(failure)
-    return 1 if failures or compared < 50 else 0
+    return 1 if failures or compared < least_compared else 0
 
 
 sys.exit(main())
