@@ -126,11 +126,10 @@ class Adding {
         return Exit::ok;
     }
 
+    static bool has_unit(const Measure& measure) { return measure.formula.empty() && !measure.unit.empty(); }
+
     /// `Time is in ns in series 'app' and in us in this profile`; empty if it is not known to be so.
     std::string difference_of_units(Store& store, const std::string& series, const PreparedProfile& added) {
-        const auto has_unit = [](const Measure& measure) {
-            return measure.formula.empty() && !measure.unit.empty();
-        };
         if (std::none_of(added.measures.begin(), added.measures.end(), has_unit)) return {};
         auto& known = units_[series];
         if (known.empty()) known = units_of_newest(store, series);
@@ -158,7 +157,7 @@ class Adding {
         const auto newest = prepare(input, {}, quiet, Detail::functions);
         if (!newest) return units;
         for (const Measure& measure : newest->measures)
-            if (measure.formula.empty() && !measure.unit.empty()) units.emplace(measure.name, measure.unit);
+            if (has_unit(measure)) units.emplace(measure.name, measure.unit);
         return units;
     }
 

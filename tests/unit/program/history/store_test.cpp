@@ -110,6 +110,15 @@ TEST_F(StoreTest, gives_back_what_was_added) {
                              }));
 }
 
+TEST_F(StoreTest, keeps_the_order_of_event_types) {
+    auto entry = entry_of("a", 1, {{"f", {12, 12, 1}}});
+    entry.costs = {{"time", 5, {}}, {"bytes", 7, {}}, {"allocations", 2, {}}};
+    for (auto& costs : entry.costs) costs.functions.push_back({1, 1, 1});
+    auto store = open();
+    add(*store, entry);
+    EXPECT_THAT(store->entries("parse")->front().events, ElementsAre("time", "bytes", "allocations"));
+}
+
 TEST_F(StoreTest, keeps_one_entry_of_a_commit) {
     auto store = open();
     EXPECT_EQ(add(*store, entry_of("c1", 100, {{"main", {5, 5, 0}}})), Addition::added);

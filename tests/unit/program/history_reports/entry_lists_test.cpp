@@ -6,31 +6,25 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/program/input/temporary_directory.hpp"
-
 namespace callcost::program {
 namespace {
 
 using Totals = std::vector<std::pair<std::string, Cost>>;
 
 std::vector<Entry> entries_with(const std::vector<Totals>& all) {
-    const test::TemporaryDirectory directory;
-    const auto store = *open_store(directory.path() + "/h.db", StoreUse::write);
-    std::int64_t time = 0;
+    std::vector<Entry> entries;
     for (const Totals& totals : all) {
-        NewEntry entry;
-        entry.facts.series = "s";
-        entry.facts.time = ++time;
-        entry.profile = std::to_string(time);
-        for (const auto& [event, total] : totals) entry.costs.push_back({event, total, {}});
-        EXPECT_TRUE(store->add(entry, false));
+        Entry& entry = entries.emplace_back();
+        for (const auto& [event, total] : totals) {
+            entry.totals.emplace(event, total);
+            entry.events.push_back(event);
+        }
     }
-    return *store->entries("s");
+    return entries;
 }
 
 TEST(EventOfEntries, is_the_first_one_of_the_profile) {
     const auto entries = entries_with({{{"time", 5}, {"bytes", 7}, {"allocations", 2}}});
-    EXPECT_EQ(entries[0].events, (std::vector<std::string>{"time", "bytes", "allocations"}));
     EXPECT_EQ(event_of(entries, ""), "time") << "not the first by name";
     EXPECT_EQ(event_of(entries, "bytes"), "bytes");
 }
@@ -38,6 +32,8 @@ TEST(EventOfEntries, is_the_first_one_of_the_profile) {
 TEST(EventOfEntries, is_one_that_has_costs_in_most_entries) {
     EXPECT_EQ(event_of(entries_with({{{"idle", 0}, {"time", 5}, {"bytes", 7}}}), ""), "time");
     EXPECT_EQ(event_of(entries_with({{{"a", 1}, {"b", 1}}, {{"b", 1}}, {{"c", 1}, {"b", 2}}}), ""), "b");
+    EXPECT_EQ(event_of(entries_with({{{"a", 1}, {"b", 1}}, {{"b", 1}, {"a", 1}}}), ""), "b")
+        << "of the newest";
     EXPECT_EQ(event_of(entries_with({{{"Dr", 1}, {"Ir", 1}}}), ""), "Ir");
     EXPECT_EQ(event_of({}, ""), "");
 }
