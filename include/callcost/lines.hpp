@@ -67,6 +67,10 @@ struct HotLine {
     std::size_t functions = 0;  ///< how many have cost there
     std::vector<Cost> self;     ///< by the measures asked for; of a part of it that is not known an estimate
     std::vector<Cost> least, most;  ///< its bounds
+    /// With the calls made on it and the code inlined there, without calls that are counted again. Empty if
+    /// it was not asked for, not all is kept, or it is not known: there is no line, or several functions on
+    /// it make calls, which may be to each other.
+    std::vector<Cost> with_calls{};
 };
 
 struct LinesOptions {
@@ -79,10 +83,17 @@ struct LinesOptions {
     /// By the measures, what filters keep of the functions' self costs; empty: all of it. Of each line of a
     /// function the same share is the estimate.
     std::vector<const BoundedCosts*> kept{};
+    /// Files and objects of the system or the compiler; empty: no difference is made. Of the lines that are
+    /// chosen by their costs, theirs come behind all others, and what no line is known of comes last. Code of
+    /// theirs that is inlined (expand_inlined) counts on the line that it was inlined at.
+    std::function<bool(FileId)> is_system_file{};
+    std::function<bool(ObjectId)> is_system_object{};
+    bool with_calls = false;  ///< HotLine::with_calls is wanted
 };
 
-/// The chosen lines, most expensive first; all other lines that cost anything are the omitted ones. The total
-/// is that of the graph, so that what the filters leave out is in `omitted_self`, too.
+/// The chosen lines, most expensive first (but see LinesOptions::is_system_file); all other lines that cost
+/// anything are the omitted ones. The total is that of the graph, so that what the filters leave out is in
+/// `omitted_self`, too.
 struct LineList {
     std::vector<HotLine> rows;
     std::size_t omitted_rows = 0;

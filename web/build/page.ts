@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export const placeholder = '<!-- callcost:data -->';
 
 // Scripts and styles, in bytes after gzip: what they are now and little more, so that whatever makes the page larger is decided.
-const mostOfCode = 190_500;
+const mostOfCode = 191_500;
 
 function checkSize(size: number) {
   if (size > mostOfCode)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "names/name_parts.hpp"
+#include "text/characters.hpp"
 #include "text/names.hpp"
 #include "text/utf8.hpp"
 
@@ -58,13 +59,16 @@ std::string without_middle_characters(std::string_view text, std::size_t width, 
 /// One name, and how much of it is left out.
 class Shortening {
   public:
-    /// `kept` are words that tell the name from others, in order.
-    Shortening(std::string_view name, std::vector<Range> kept, const Style& style, const Measuring& measuring)
-        : name_(name),
-          kept_(std::move(kept)),
-          style_(style),
-          measuring_(measuring),
-          parts_(name_parts(name)) {
+    /// `kept` is what stays, in order: words that tell the name from others, or that somebody looked for.
+    Shortening(std::string_view name, const std::vector<Range>& kept, const Style& style,
+               const Measuring& measuring)
+        : name_(name), style_(style), measuring_(measuring), parts_(name_parts(name)) {
+        auto range = kept.begin();  // cut at the ends of parts
+        for (const NamePart& part : parts_) {
+            while (range != kept.end() && range->end <= part.begin) ++range;
+            for (auto of = range; of != kept.end() && of->begin < part.end; ++of)
+                kept_.push_back({std::max(of->begin, part.begin), std::min(of->end, part.end)});
+        }
         for (const NamePart& part : parts_)
             if (part.is_in_scope()) scopes_ = std::max(scopes_, part.scope + 1);
         keeps_before_ = std::any_of(parts_.begin(), parts_.end(), [&](const NamePart& part) {
@@ -365,6 +369,28 @@ std::vector<std::vector<Range>> telling_words(const std::vector<std::string_view
     return kept;
 }
 
+/// Where the name first has a piece, in either case.
+std::vector<Range> match_in(std::string_view name, std::string_view piece) {
+    const auto is_alike = [](char a, char b) { return lower(a) == lower(b); };
+    const auto* const at = std::search(name.begin(), name.end(), piece.begin(), piece.end(), is_alike);
+    if (piece.empty() || at == name.end()) return {};
+    const auto begin = static_cast<std::size_t>(at - name.begin());
+    return {{begin, begin + piece.size()}};
+}
+
+/// Both, in order; what overlaps is one.
+std::vector<Range> united(std::vector<Range> ranges, const std::vector<Range>& others) {
+    ranges.insert(ranges.end(), others.begin(), others.end());
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    std::vector<Range> all;
+    for (const Range& range : ranges)
+        if (all.empty() || range.begin > all.back().end)
+            all.push_back(range);
+        else
+            all.back().end = std::max(all.back().end, range.end);
+    return all;
+}
+
 }  // namespace
 
 const Measuring& by_columns() {
@@ -382,6 +408,27 @@ std::string short_name(std::string_view name, std::size_t width, const Style& st
     return Shortening(name, {}, style, measuring).to(width);
 }
 
+std::string context_text(const ContextName& name, std::size_t width, const Style& style,
+                         const Measuring& measuring) {
+    auto rest = name.context;
+    std::string text;
+    if (name.recursion != 0) {
+        const auto end = std::min(rest.find('\'', 1), rest.size());
+        text += measuring.text(rest.substr(0, end));
+        rest.remove_prefix(end);
+    }
+    const auto arrow = style.unicode ? std::string_view(" \u2190 ") : std::string_view(" <- ");
+    const auto callers = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '\''));
+    if (callers != name.callers) return text += measuring.text(rest);  // a caller has a ' in its name
+    while (!rest.empty()) {
+        rest.remove_prefix(1);
+        const auto end = std::min(rest.find('\''), rest.size());
+        (text += arrow) += short_name(measuring.text(rest.substr(0, end)), width, style, measuring);
+        rest.remove_prefix(end);
+    }
+    return text;
+}
+
 std::string short_name_with_scopes(std::string_view name, std::size_t width, const Style& style) {
     if (name.size() <= width || display_width(name) <= width) return std::string(name);
     return Shortening(name, {}, style, by_columns()).with_scopes(width);
@@ -396,10 +443,11 @@ std::vector<std::string> short_names(const std::vector<NameToShorten>& names, co
                                      const Measuring& measuring) {
     std::vector<std::string> shorts;
     std::vector<std::size_t> order;
-    for (const auto& [name, width] : names) {
+    for (const auto& [name, width, match] : names) {
         const bool fits = width == 0 || name.size() <= width || measuring.width(name) <= width;
         order.push_back(shorts.size());
-        shorts.push_back(fits ? std::string(name) : Shortening(name, {}, style, measuring).to(width));
+        shorts.push_back(fits ? std::string(name)
+                              : Shortening(name, match_in(name, match), style, measuring).to(width));
     }
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const auto looks = shorts[a].compare(shorts[b]);
@@ -417,9 +465,10 @@ std::vector<std::string> short_names(const std::vector<NameToShorten>& names, co
         if (alike.size() < 2) continue;
         const auto kept = telling_words(alike);
         for (auto at = first; at < end; ++at) {
-            const auto& [name, width] = names[order[at]];
-            if (name != shorts[order[at]])
-                changed[order[at]] = Shortening(name, kept[which[at - first]], style, measuring).to(width);
+            const auto& [name, width, match] = names[order[at]];
+            if (name == shorts[order[at]]) continue;
+            const auto both = united(kept[which[at - first]], match_in(name, match));
+            changed[order[at]] = Shortening(name, both, style, measuring).to(width);
         }
     }
     for (std::size_t row = 0; row < shorts.size(); ++row)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "text/style.hpp"
+#include <callcost/call_graph.hpp>
 
 namespace callcost::engine {
 
@@ -38,9 +39,15 @@ struct Measuring {
 [[nodiscard]] std::vector<std::string> shorter_names(std::string_view name, const Style& style,
                                                      const Measuring& measuring = by_columns());
 
+/// The context of a name for people, behind it (F72): " ← malloc ← alloc" of `f'malloc'alloc`, "'2" of `f'2`.
+/// Names of callers are shortened to `width` columns (0: not at all).
+[[nodiscard]] std::string context_text(const ContextName& name, std::size_t width, const Style& style,
+                                       const Measuring& measuring = by_columns());
+
 struct NameToShorten {
     std::string_view name;
-    std::size_t width = 0;  ///< columns; 0: as many as it takes
+    std::size_t width = 0;     ///< columns; 0: as many as it takes
+    std::string_view match{};  ///< a piece of it, in either case, that stays: what somebody looked for
 };
 
 /// The same of many names that stand together. Where different names would look alike, what they differ in

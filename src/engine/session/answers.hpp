@@ -60,6 +60,8 @@ class Search {
   public:
     Search(Question& question, const char* member, const Host& host);
     [[nodiscard]] bool finds(std::string_view name) const;
+    /// The piece of names; empty for an expression.
+    [[nodiscard]] std::string_view piece() const { return piece_; }
 
   private:
     std::string piece_;

@@ -31,15 +31,17 @@ constexpr std::size_t max_paths = 1000;
 class LevelWriter {
   public:
     /// `is_wanted`, and the functions by which `leading` paths lead on: rows that are written beyond the
-    /// limit, too.
+    /// limit, too. `match`: what of their names stays (`ShownName`).
     LevelWriter(JsonWriter& json, const View& view, std::size_t offset, std::size_t limit,
-                std::function<bool(FunctionAt)> is_wanted, const std::vector<FunctionPath>& leading)
+                std::function<bool(FunctionAt)> is_wanted, const std::vector<FunctionPath>& leading,
+                std::string_view match)
         : json_(json),
           view_(view),
           offset_(offset),
           limit_(limit),
           is_wanted_(std::move(is_wanted)),
-          leading_(leading) {}
+          leading_(leading),
+          match_(match) {}
 
     void write(const PathStep& step) {
         const auto& tree = *step.tree;
@@ -119,7 +121,7 @@ class LevelWriter {
         if (frame.kind == FrameKind::function) {
             const auto function = tree.function(row);
             write_identity(json_, function.is_before ? *view_.before : view_.after, function.node,
-                           function.is_before);
+                           function.is_before, {.match = match_});
         }
         for (const auto& [name, which] :
              {std::pair("inclusive", &Frame::inclusive), std::pair("self", &Frame::self)}) {
@@ -149,6 +151,7 @@ class LevelWriter {
     std::size_t offset_, limit_;
     std::function<bool(FunctionAt)> is_wanted_;
     const std::vector<FunctionPath>& leading_;
+    std::string_view match_;
 };
 
 /// The function of each id; refuses the question if there is none.
@@ -245,7 +248,7 @@ void answer_call_tree(Request& request, JsonWriter& json) {
     json.key("levels");
     json.begin_array();
     LevelWriter writer(json, *view, offset, limit, seeks ? is_found : std::function<bool(FunctionAt)>(),
-                       leading);
+                       leading, search.piece());
     for (const auto& step : steps) writer.write(step);
     json.end_array();
     json.end_object();

@@ -436,7 +436,7 @@ void answer_functions(Request& request, JsonWriter& json) {
     write_listed(json, *view, *listed);
     std::vector<NameInRow> names;
     for (const auto row : order.page_of(listed->rows)) names.push_back(all.name_in_row(row));
-    const ShortNames shorts(width, names);
+    const ShortNames shorts(width, names, search.piece());
     std::size_t place = 0;
     write_page(json, listed->rows, order, [&](std::size_t row) { all.write(json, row, shorts[place++]); });
     json.end_object();

@@ -18,6 +18,18 @@ constexpr Style page_style = {.unicode = true};
 
 bool fits(std::string_view name, std::size_t width) { return by_characters().width(name) <= width; }
 
+/// Nodes of a graph with folded contexts have the name without them already.
+ContextName split_name(const Side& side, NodeId node) {
+    const auto split = context_name(side.graph(), side.selected->contexts, node);
+    const auto name = side.graph().name(node);
+    return split.name.size() < name.size() ? split : ContextName{name, 0, {}, 0};
+}
+
+constexpr std::size_t caller_width = 24;
+std::string context_of_row(const ContextName& name) {
+    return context_text(name, caller_width, page_style, by_characters());
+}
+
 bool are_nested(const Side& side, const std::vector<NodeId>& nodes) {
     return std::any_of(nodes.begin(), nodes.end(),
                        [&](NodeId node) { return has_nested_calls(side.graph(), node, side.columns[0]); });
@@ -31,15 +43,15 @@ std::size_t width_of_marks(bool is_in_cycle, bool has_match_tag) {
     return (is_in_cycle ? 6U : 0U) + (has_match_tag ? 9U : 0U);
 }
 
-ShortNames::ShortNames(std::size_t width, const std::vector<NameInRow>& names) {
+ShortNames::ShortNames(std::size_t width, const std::vector<NameInRow>& names, std::string_view match) {
     if (width == 0) return;
     std::vector<std::string> texts;
     texts.reserve(names.size());
-    for (const auto& [name, marks] : names) texts.push_back(by_characters().text(name));
+    for (const auto& row : names) texts.push_back(by_characters().text(row.name));
     std::vector<NameToShorten> rooms;
     rooms.reserve(names.size());
     for (std::size_t row = 0; row < names.size(); ++row)
-        rooms.push_back({texts[row], width - std::min(names[row].marks, width / 2)});
+        rooms.push_back({texts[row], width - std::min(names[row].marks, width / 2), match});
     names_ = short_names(rooms, page_style, by_characters());
     for (std::size_t row = 0; row < names_.size(); ++row)
         if (names_[row] == texts[row]) names_[row].clear();
@@ -82,10 +94,16 @@ FunctionNames FunctionRows::names(std::size_t row) const {
 
 NameInRow FunctionRows::name_in_row(std::size_t row) const {
     const auto* of = match(row);
-    if (of == nullptr) return {name(row), width_of_marks(view_.after.graph().cycle(NodeId(row)).valid())};
-    const auto is_in_cycle = of->is_removed() ? view_.before->graph().cycle(of->before.front()).valid()
-                                              : view_.after.graph().cycle(of->after.front()).valid();
-    return {name(row), width_of_marks(is_in_cycle, of->tier != MatchTier::exact)};
+    const bool is_before = of != nullptr && of->is_removed();
+    const auto node = of == nullptr ? NodeId(row) : is_before ? of->before.front() : of->after.front();
+    return engine::name_in_row(is_before ? *view_.before : view_.after, node,
+                               of != nullptr && of->tier != MatchTier::exact);
+}
+
+NameInRow name_in_row(const Side& side, NodeId node, bool has_match_tag) {
+    const auto name = split_name(side, node);
+    const auto context = by_characters().width(context_of_row(name));
+    return {name.name, width_of_marks(side.graph().cycle(node).valid(), has_match_tag) + context};
 }
 
 bool FunctionRows::is_listed(std::size_t row) const {
@@ -293,17 +311,18 @@ void FunctionRows::write_all_bounds(JsonWriter& json, std::size_t row) const {
 
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {
     const auto& graph = side.graph();
-    const auto split = context_name(graph, side.selected->contexts, node);
-    // Nodes of a graph with folded contexts have the name without them already.
-    const bool has_context = split.name.size() < graph.name(node).size();
+    const auto split = split_name(side, node);
+    const auto name = split.name;
     json.member("id", id_of(graph, node, is_before));
-    const auto name = has_context ? split.name : graph.name(node);
     json.member("name", name);
-    if (has_context) json.member("context", graph.name(node).substr(split.name.size()));
+    if (!split.context.empty()) {
+        json.member("context", split.context);
+        if (const auto text = context_of_row(split); text != split.context) json.member("context_text", text);
+    }
     if (shown.short_name) {
         if (!shown.short_name->empty()) json.member("short", *shown.short_name);
-    } else if (const auto whole = graph.name(node); !fits(whole, default_name_width)) {
-        const ShortNames alone(default_name_width, {{whole}});
+    } else if (!fits(name, default_name_width)) {
+        const ShortNames alone(default_name_width, {{name}}, shown.match);
         json.member("short", *alone[0].short_name);
     }
     json.member("file", graph.file(node));

@@ -25,19 +25,22 @@ struct ShownName {
     /// more than 60 characters are shortened.
     std::optional<std::string_view> short_name{};
     Labels labels = Labels::none;
+    std::string_view match{};  ///< without a list: as of `ShortNames`
 };
 
 struct NameInRow {
-    std::string_view name;
-    std::size_t marks = 0;  ///< characters that marks beside the name take (`width_of_marks`)
+    std::string_view name;  ///< without its context
+    std::size_t marks = 0;  ///< characters that marks and the context beside the name take
 };
+[[nodiscard]] NameInRow name_in_row(const Side& side, NodeId node, bool has_match_tag = false);
 /// What the page writes behind a name: that the function is in a cycle, how it was matched.
 [[nodiscard]] std::size_t width_of_marks(bool is_in_cycle, bool has_match_tag = false);
 
 /// The names of rows that stand together, for the width that the question says (`name_width`).
 class ShortNames {
   public:
-    ShortNames(std::size_t width, const std::vector<NameInRow>& names);
+    /// `match`: what of the names stays if it can be (`NameToShorten`).
+    ShortNames(std::size_t width, const std::vector<NameInRow>& names, std::string_view match = {});
     /// By the place in the list.
     [[nodiscard]] ShownName operator[](std::size_t row) const;
 

@@ -109,8 +109,7 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     std::vector<NameInRow> names;
     names.reserve(shown);
     for (const auto& of : std::span(all).first(shown)) {
-        const auto& graph = (of.other.is_before ? *view.before : view.after).graph();
-        names.push_back({graph.name(of.other.node), width_of_marks(graph.cycle(of.other.node).valid())});
+        names.push_back(name_in_row(of.other.is_before ? *view.before : view.after, of.other.node));
     }
     const ShortNames shorts(options.name_width, names);
     json.begin_object();

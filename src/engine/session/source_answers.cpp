@@ -14,6 +14,7 @@
 #include "session/inlined_lines.hpp"
 #include "text/jumps.hpp"
 #include "text/profile_facts.hpp"
+#include "text/system_files.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -294,6 +295,54 @@ class SourceAnswer {
     Cost self_before_ = 0;
 };
 
+/// The text of hot lines, of the first files that have any.
+class LineTexts {
+  public:
+    LineTexts(const Profile& profile, const Host& host) : profile_(profile), host_(host) {}
+
+    std::string of(const HotLine& line) {
+        constexpr std::size_t most = 200;  // bytes
+        if (line.line == 0 || line.file.value == 0 || !host_.source) return {};
+        auto known = files_.find(line.file);
+        if (known == files_.end()) {
+            if (files_.size() == max_files) return {};
+            known = files_.emplace(line.file, Text(host_.source(profile_.name(line.file)).text)).first;
+        }
+        auto text = known->second.line(line.line);
+        text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+        return by_characters().text(text.substr(0, most));
+    }
+
+  private:
+    static constexpr std::size_t max_files = 50;
+
+    class Text {
+      public:
+        explicit Text(std::optional<std::string> text) : text_(std::move(text).value_or("")) {
+            for (std::size_t at = 0; at < text_.size() && text_.size() <= max_source_bytes;) {
+                begins_.push_back(at);
+                at = std::min(text_.find('\n', at), text_.size()) + 1;
+            }
+        }
+        [[nodiscard]] std::string_view line(std::uint64_t number) const {
+            if (number > begins_.size()) return {};
+            const auto begin = begins_[static_cast<std::size_t>(number) - 1];
+            auto text = std::string_view(text_).substr(begin);
+            text = text.substr(0, text.find('\n'));
+            if (text.ends_with('\r')) text.remove_suffix(1);
+            return text;
+        }
+
+      private:
+        std::string text_;
+        std::vector<std::size_t> begins_;
+    };
+
+    const Profile& profile_;
+    const Host& host_;
+    std::map<FileId, Text> files_;
+};
+
 void write_text(JsonWriter& json, const Host& host, std::string_view name) {
     SourceFile source;
     if (host.source) {
@@ -418,8 +467,13 @@ void answer_lines(Request& request, JsonWriter& json) {
     const auto limit = question.count("limit", 100, 5000);
     if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto& side = view->after;
+    const auto& profile = side.graph().profile();
     LinesOptions wanted{.measures = side.columns, .limit = limit};
     if (side.filtered) side.filtered->apply(wanted, side.measure);
+    wanted.is_system_file = [&](FileId id) { return is_system_file(profile.name(id)); };
+    wanted.is_system_object = [&](ObjectId id) { return is_system_object(profile.name(id)); };
+    wanted.with_calls = wanted.kept.empty() && has_calls(side.graph());
+    LineTexts texts(profile, request.host);
     const auto list = lines_by_cost(side.graph(), wanted);
     if (!list) return question.refuse({.id = "needs-detail", .message = "lines are not available"});
     json.begin_object();
@@ -435,7 +489,11 @@ void answer_lines(Request& request, JsonWriter& json) {
         json.key("function");
         write_function(json, side, line.function);
         json.member("functions", line.functions);
+        json.member_if_any("text", texts.of(line));
         write_costs(json, "self", side.columns, [&](std::size_t column) { return line.self[column]; });
+        if (!line.with_calls.empty())
+            write_costs(json, "with_calls", side.columns,
+                        [&](std::size_t column) { return line.with_calls[column]; });
         write_bounds(json, "self_bounds", side.columns.size(), &Change::after, [&](std::size_t column) {
             return BoundedChange{
                 {.after = line.self[column]}, {.after = line.least[column]}, {.after = line.most[column]}};

@@ -400,18 +400,31 @@ class Summary {
 
     // --- what the profile lacks ---------------------------------------------------------------------------
 
+    /// By object. Debug information that is apart names files of inlined code and of lines only.
+    static std::vector<bool> objects_with_files(const Profile& profile) {
+        constexpr FileId unknown_file(0U);
+        std::vector<bool> has_files(profile.object_count());
+        for (std::size_t row = 0; row < profile.function_count(); ++row) {
+            const FunctionId function(row);
+            if (profile.file(function) != unknown_file) has_files[profile.object(function).value] = true;
+        }
+        for (std::size_t row = 0; row < profile.function_count(); ++row) {
+            const FunctionId function(row);
+            auto&& has_file = has_files[profile.object(function).value];
+            if (has_file || profile.detail() != Detail::full) continue;
+            auto cursor = profile.records(function);
+            for (Record record; !has_file && cursor.next(record);) has_file = record.file != unknown_file;
+        }
+        return has_files;
+    }
+
     void say_what_is_missing() {
         Cost without_name = 0, without_file = 0, most_lost = 0;
         NodeId loser;
-        constexpr FileId unknown_file(0U);
         const Profile& profile = graph_.profile();
         // An object with one source file was compiled with debug information; what has none in it is
         // something else.
-        std::vector<bool> has_files(profile.object_count());
-        for (std::size_t row = 0; row < graph_.size(); ++row) {
-            const FunctionId function = graph_.function(NodeId(row));
-            if (profile.file(function) != unknown_file) has_files[profile.object(function).value] = true;
-        }
+        const auto has_files = objects_with_files(profile);
         const std::vector<Cost> lost = unrecorded_callees(graph_, measure_);
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);

@@ -14,14 +14,35 @@ struct Piece {
     FileId file;
     std::uint64_t line = 0;
     NodeId function;
+    NodeId at;                // where it was inlined, if it counts there; else the function
     std::uint32_t costs = 0;  // row of the table of costs
+};
+
+/// What of a profile is not the program's own code.
+class SystemCode {
+  public:
+    SystemCode(const Profile& profile, const LinesOptions& options) {
+        for (std::size_t row = 0; options.is_system_file && row < profile.file_count(); ++row)
+            files_.push_back(options.is_system_file(FileId(row)));
+        for (std::size_t row = 0; options.is_system_object && row < profile.object_count(); ++row)
+            objects_.push_back(options.is_system_object(ObjectId(row)));
+    }
+    [[nodiscard]] bool is_known() const { return !files_.empty() || !objects_.empty(); }
+    [[nodiscard]] bool has(FileId file, ObjectId object) const {
+        return (!files_.empty() && files_[file.value]) || (!objects_.empty() && objects_[object.value]);
+    }
+
+  private:
+    std::vector<bool> files_, objects_;
 };
 
 class LineSums {
   public:
-    LineSums(const CallGraph& graph, const LinesOptions& options)
+    LineSums(const CallGraph& graph, const LinesOptions& options, const SystemCode& system)
         : graph_(graph),
           width_(options.measures.size()),
+          stride_(options.with_calls && options.kept.empty() ? 2 * width_ : width_),
+          system_(system),
           kept_(options.kept),
           measures_(options.measures),
           costs_(data_of(graph).columns(), options.measures) {}
@@ -29,15 +50,28 @@ class LineSums {
     /// Memory is taken for the lines of all functions, and for the cost lines of one.
     void add_function(NodeId node, FunctionId function) {
         const std::size_t begin = pieces_.size();
+        const auto place = place_of_inlined(function);
+        const auto& data = data_of(graph_);
+        const auto object = graph_.profile().object(function);
         auto last = Piece{};
-        for_each_record(data_of(graph_), function, [&](const Record& record, PartId part) {
-            if (record.kind != Record::Kind::cost) return;
-            if (!last.file.valid() || record.file != last.file || record.line != last.line) {
-                last = {record.file, record.line, node, static_cast<std::uint32_t>(pieces_.size())};
+        for_each_record(data, function, [&](const Record& record, PartId part) {
+            const bool is_cost = record.kind == Record::Kind::cost;
+            if (!is_cost && (stride_ == width_ || record.kind == Record::Kind::jump)) return;
+            const bool is_elsewhere = place.in.valid() && system_.has(record.file, object);
+            // The call that stands for inlined code has all of its cost.
+            const bool is_in_call = is_elsewhere && data.inlined;
+            if (!is_cost && (is_in_call || is_counted_again(data, record.arc))) return;
+            const auto file = is_elsewhere ? place.file : record.file;
+            const auto line = is_elsewhere ? place.line : record.line;
+            if (!last.file.valid() || file != last.file || line != last.line) {
+                const auto at = is_elsewhere ? graph_.node_of(place.in) : node;
+                last = {file, line, node, at, static_cast<std::uint32_t>(pieces_.size())};
                 pieces_.push_back(last);
-                sums_.resize(sums_.size() + width_, 0);
+                sums_.resize(sums_.size() + stride_, 0);
             }
-            costs_.add(part, record.costs, sums_.data() + std::size_t{last.costs} * width_);
+            Cost* const sums = sums_.data() + std::size_t{last.costs} * stride_;
+            if (is_cost) costs_.add(part, record.costs, sums);
+            if (stride_ > width_ && !is_in_call) costs_.add(part, record.costs, sums + width_);
         });
         add_up(begin);
     }
@@ -47,8 +81,8 @@ class LineSums {
     template <class F>
     void for_each_line(F f) {
         std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
-            return std::tie(a.file, a.line, a.function, a.costs) <
-                   std::tie(b.file, b.line, b.function, b.costs);
+            return std::tie(a.file, a.line, a.at, a.function, a.costs) <
+                   std::tie(b.file, b.line, b.at, b.function, b.costs);
         });
         HotLine line;
         for (std::size_t begin = 0; begin < pieces_.size();) {
@@ -63,6 +97,22 @@ class LineSums {
     }
 
   private:
+    /// The nearest one that is not in a file of the system, or else the outermost; nothing if it is not
+    /// known.
+    [[nodiscard]] InlinedPlace place_of_inlined(FunctionId function) const {
+        const auto& profile = graph_.profile();
+        if (!system_.is_known() || !profile.has_inlined() || !profile.inlined_in(function).valid()) return {};
+        auto place = profile.inlined_place(function);
+        const auto object = profile.object(function);
+        while (system_.has(place.file, object) && profile.inlined_in(place.in).valid())
+            place = profile.inlined_place(place.in);
+        return place.file.value == 0 || place.line == 0 ? InlinedPlace{} : place;
+    }
+    [[nodiscard]] bool is_counted_again(const CallGraph::Data& data, ArcId source) const {
+        const ArcId arc(data.mapping ? data.mapping->arc_of[source.value] : source.value);
+        return graph_.counted_again(arc);
+    }
+
     /// Leaves one piece per line of those of one function, which begin here. Piece n has row n of the sums.
     void add_up(std::size_t begin) {
         std::sort(pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.end(),
@@ -79,15 +129,15 @@ class LineSums {
                 pieces_[size] = piece;
                 pieces_[size].costs = static_cast<std::uint32_t>(size);
                 ++size;
-                sums.resize(sums.size() + width_, 0);
+                sums.resize(sums.size() + stride_, 0);
             }
-            for (std::size_t k = 0; k < width_; ++k) {
-                Cost& sum = sums[sums.size() - width_ + k];
-                sum += sums_[std::size_t{piece.costs} * width_ + k];
+            for (std::size_t k = 0; k < stride_; ++k) {
+                Cost& sum = sums[sums.size() - stride_ + k];
+                sum += sums_[std::size_t{piece.costs} * stride_ + k];
             }
         }
         pieces_.resize(size);
-        sums_.resize(begin * width_);
+        sums_.resize(begin * stride_);
         sums_.insert(sums_.end(), sums.begin(), sums.end());
     }
 
@@ -98,16 +148,29 @@ class LineSums {
         line.function = {};
         line.functions = 0;
         for (auto* costs : {&line.self, &line.least, &line.most}) costs->assign(width_, 0);
-        of_function_.resize(width_);
+        line.with_calls.assign(stride_ - width_, 0);
         Cost most = 0;
-        for (std::size_t i = 0; i < pieces.size();) {
-            std::fill(of_function_.begin(), of_function_.end(), 0);
-            const NodeId function = pieces[i].function;
-            for (; i < pieces.size() && pieces[i].function == function; ++i)
-                for (std::size_t k = 0; k < width_; ++k)
-                    of_function_[k] += sums_[pieces[i].costs * width_ + k];
-            if (std::all_of(of_function_.begin(), of_function_.end(), [](auto cost) { return cost == 0; }))
-                continue;
+        std::size_t callers = 0;
+        for (std::size_t i = 0; i < pieces.size(); ++callers) {
+            of_function_.assign(width_, 0);
+            bool is_any = false;
+            const NodeId function = pieces[i].at;
+            while (i < pieces.size() && pieces[i].at == function) {
+                const NodeId paid = pieces[i].function;  // what of its cost the filters keep
+                std::vector<Cost>& costs = of_paid_;
+                costs.assign(width_, 0);
+                for (; i < pieces.size() && pieces[i].at == function && pieces[i].function == paid; ++i) {
+                    const Cost* const sums = sums_.data() + std::size_t{pieces[i].costs} * stride_;
+                    for (std::size_t k = 0; k < width_; ++k) costs[k] += sums[k];
+                    for (std::size_t k = width_; k < stride_; ++k) line.with_calls[k - width_] += sums[k];
+                }
+                for (std::size_t k = 0; k < width_; ++k) {
+                    is_any = is_any || costs[k] != 0;
+                    of_function_[k] += costs[k];
+                    add_kept(line, k, costs[k], paid);
+                }
+            }
+            if (!is_any) continue;
             const bool is_most = line.functions == 0 || of_function_[0] > most ||
                                  (of_function_[0] == most && precedes(graph_, function, line.function));
             if (is_most) {
@@ -115,8 +178,11 @@ class LineSums {
                 most = of_function_[0];
             }
             ++line.functions;
-            for (std::size_t k = 0; k < width_; ++k) add_kept(line, k, of_function_[k], function);
         }
+        // What several functions on one line call may be each other.
+        const bool may_be_nested = callers > 1 && !std::equal(line.with_calls.begin(), line.with_calls.end(),
+                                                              line.self.begin(), line.self.end());
+        if (may_be_nested || line.line == 0 || line.file.value == 0) line.with_calls.clear();
     }
 
     /// What is kept of the cost of a function on the line.
@@ -148,12 +214,14 @@ class LineSums {
 
     const CallGraph& graph_;
     std::size_t width_;
+    std::size_t stride_;  // with the costs with calls, if they are wanted
+    const SystemCode& system_;
     const std::vector<const BoundedCosts*>& kept_;
     MeasureSpan measures_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
-    std::vector<Cost> sums_;         // by piece and measure
-    std::vector<Cost> of_function_;  // on a line
+    std::vector<Cost> sums_;                   // by piece and measure
+    std::vector<Cost> of_function_, of_paid_;  // on a line
 };
 
 }  // namespace
@@ -168,7 +236,8 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
         by_usual.measures = usual;
         return lines_by_cost(graph, by_usual);
     }
-    LineSums sums(graph, options);
+    const SystemCode system(profile, options);
+    LineSums sums(graph, options, system);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const NodeId node = graph.node_of(FunctionId(row));
         if (!node.valid() || (options.where && !options.where(node))) continue;
@@ -179,6 +248,11 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
         options.threshold > 0 && measure.additive
             ? options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude())
             : 0;
+    const auto rank = [&](const HotLine& line) {
+        if (!system.is_known()) return 0;
+        if (line.line == 0 || line.file.value == 0) return 2;
+        return system.has(line.file, profile.object(graph.function(line.function))) ? 1 : 0;
+    };
     const auto comes_before = [&](const HotLine& a, const HotLine& b) {
         if (a.self.front() != b.self.front()) return a.self.front() > b.self.front();
         if (a.least.front() != b.least.front()) return a.least.front() > b.least.front();
@@ -203,6 +277,8 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
         std::push_heap(lines.begin(), lines.end(), comes_before);
     });
     std::sort_heap(lines.begin(), lines.end(), comes_before);
+    std::stable_sort(lines.begin(), lines.end(),
+                     [&](const HotLine& a, const HotLine& b) { return rank(a) < rank(b); });
 
     LineList list;
     list.omitted_rows = all - lines.size();

@@ -19,6 +19,7 @@
 #include "terminal/status_line.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include "text/system_files.hpp"
 #include <callcost/writer.hpp>
 
 namespace callcost::program {
@@ -171,7 +172,7 @@ class Adding {
         std::vector<std::string> newer;
         for (std::size_t row = 0; built && row < profile.file_count(); ++row) {
             auto path = path_of_name(profile.name(FileId(row)));
-            if (is_system_file(path)) continue;
+            if (engine::is_system_file(path)) continue;
             const auto changed = modification_time(path);
             if (changed && *changed > *built) newer.push_back(std::move(path));
         }

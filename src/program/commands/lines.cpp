@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +13,14 @@
 #include "reports/answer.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
+#include "sources/last_lines.hpp"
 #include "sources/source_files.hpp"
 #include "text/diagnostics.hpp"
 #include "text/escaping.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+#include "text/system_files.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::program {
@@ -35,9 +40,9 @@ constexpr std::size_t default_lines = 25;
 constexpr FileId no_file{0U};
 
 std::string place_text(const Profile& profile, const HotLine& line) {
-    if (line.file == no_file) return "(no source file known)";
+    if (line.file == no_file) return "(no line)";
     auto text = engine::display_name(profile.name(line.file));
-    return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
+    return text + (line.line == 0 ? " (no line)" : fmt::format(":{}", line.line));
 }
 
 /// Without outer directories, if they would leave no room for what follows.
@@ -57,7 +62,38 @@ std::string without_directories(const std::string& place, std::size_t width_of_o
     return ellipsis + place.substr(last);
 }
 
+bool has_more(const HotLine& line) {
+    return !line.with_calls.empty() && line.with_calls.front() != line.self.front();
+}
 bool is_estimated(const HotLine& line) { return line.least.front() != line.most.front(); }
+
+/// The text of lines, of the files that are found. Few files have the lines that are listed.
+class LineTexts {
+  public:
+    LineTexts(const Profile& profile, SourceFinder& finder)
+        : profile_(profile), finder_(finder), last_lines_(profile) {}
+
+    std::string of(const HotLine& line, const engine::Style& style) {
+        constexpr std::size_t most = 72;  // columns
+        if (line.file == no_file || line.line == 0) return {};
+        auto known = files_.find(line.file);
+        if (known == files_.end()) {
+            const auto name = profile_.name(line.file);
+            auto text = finder_.find(name, last_lines_.of(name));
+            known = files_.emplace(line.file, text ? std::optional(*std::move(text)) : std::nullopt).first;
+        }
+        if (!known->second) return {};
+        const auto text = engine::display_line(known->second->line(line.line));
+        const auto begin = std::min(text.find_first_not_of(' '), text.size());
+        return engine::cut_end(std::string_view(text).substr(begin), most, style);
+    }
+
+  private:
+    const Profile& profile_;
+    SourceFinder& finder_;
+    LastLines last_lines_;
+    std::map<FileId, std::optional<SourceText>> files_;
+};
 
 /// The longest first.
 std::vector<std::string> function_texts(const CallGraph& graph, const HotLine& line,
@@ -86,19 +122,27 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
     const CostColumns columns(graph, prepared.measure, style);
     std::vector<Column> titles = {{"self", Align::right}, {"self%", Align::right}};
     if (has_bounds) titles.push_back({"bounds", Align::right});
+    const bool has_calls =
+        std::any_of(list.rows.begin(), list.rows.end(), [](const HotLine& line) { return has_more(line); });
+    if (has_calls) titles.push_back({"incl%", Align::right});
     titles.push_back({"line"});
     Table table(std::move(titles));
     const auto base = percentage_base(graph, prepared.measure);
     const Links links(style.links);
     SourceFinder finder(source_search(prepared.profile(), options.sources));
+    LineTexts texts(prepared.profile(), finder);
     for (const auto& line : list.rows) {
         const auto self = line.self.front();
         const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
         const std::string mark(is_estimated(line) ? about : "");
-        auto functions = function_texts(graph, line, style);
-        const auto functions_width = engine::display_width(functions.front());
-        Cell place = {without_directories(place_text(prepared.profile(), line), functions_width, style),
-                      engine::Tone::plain, std::move(functions)};
+        auto details = function_texts(graph, line, style);
+        if (const auto text = texts.of(line, style); !text.empty()) {
+            for (auto& detail : details) detail = text + "  " + detail;
+            details.push_back(text);
+        }
+        const auto details_width = engine::display_width(details.front());
+        Cell place = {without_directories(place_text(prepared.profile(), line), details_width, style),
+                      engine::Tone::plain, std::move(details)};
         if (style.links)
             place.url = links.url_of(finder.path_here(prepared.profile().name(line.file)), line.line);
         std::vector<Cell> cells = {{mark + engine::cost(self, prepared.measure.unit, style), tone},
@@ -107,6 +151,9 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
             cells.emplace_back(
                 bounds_text(line.least.front(), line.most.front(), graph, prepared.measure, style),
                 engine::Tone::dim);
+        if (has_calls)
+            cells.emplace_back(line.with_calls.empty() ? std::string()
+                                                       : columns.share(line.with_calls.front()));
         cells.push_back(std::move(place));
         table.add_row(cells);
     }
@@ -119,6 +166,7 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
              engine::Tone::dim},
             {columns.share(rest), engine::Tone::dim}};
         if (has_bounds) cells.emplace_back("");
+        if (has_calls) cells.emplace_back("");
         cells.emplace_back(fmt::format("({}{})", engine::counted(list.omitted_rows, "more line", style),
                                        filtering ? " and the functions left out" : ""),
                            engine::Tone::dim, filtering ? Filtering::advice() : advice);
@@ -135,6 +183,7 @@ engine::RowColumns<HotLine> columns_of(const PreparedProfile& prepared, const Co
                                        const std::vector<Measure>& measures, const Filtering& filtering) {
     engine::RowColumns<HotLine> columns;
     const auto& graph = prepared.graph;
+    const bool has_calls = !filtering && engine::has_calls(graph);
     const auto place = [&measures](const Measure& each) {
         return static_cast<std::size_t>(&each - measures.data());
     };
@@ -151,6 +200,10 @@ engine::RowColumns<HotLine> columns_of(const PreparedProfile& prepared, const Co
             return line.self[place(each)];
         });
     }
+    if (has_calls)
+        columns.add_costs("with_calls", measures, [place](const HotLine& line, const Measure& each) {
+            return line.with_calls.empty() ? std::nullopt : std::optional(line.with_calls[place(each)]);
+        });
     columns.add("functions", [](const HotLine& line) { return line.functions; });
     add_identity(columns, graph, contexts, [](const HotLine& line) { return line.function; });
     return columns;
@@ -191,7 +244,10 @@ void write_quickfix(std::string& out, const PreparedProfile& prepared, const Lin
     SourceFinder finder(source_search(prepared.profile(), options.sources));
     std::size_t rows = 0, more = list.omitted_rows;
     Cost listed = 0, of_more = list.omitted_self.front(), unknown = 0;
-    for (const HotLine& line : list.rows) {
+    auto lines = list.rows;  // the most expensive ones are not those of the program
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const HotLine& a, const HotLine& b) { return a.self.front() > b.self.front(); });
+    for (const HotLine& line : lines) {
         const auto self = line.self.front();
         const auto path = line.file == no_file || line.line == 0 || rows == limit
                               ? std::string()
@@ -240,6 +296,10 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
     filtering.apply(wanted);
     if (!options.output.quickfix) wanted.limit = limit_or(options.limit, options.output, default_lines);
     wanted.threshold = options.threshold.value_or(0);
+    const auto& profile = prepared->profile();
+    wanted.is_system_file = [&](FileId file) { return engine::is_system_file(profile.name(file)); };
+    wanted.is_system_object = [&](ObjectId object) { return engine::is_system_object(profile.name(object)); };
+    wanted.with_calls = wanted.kept.empty() && engine::has_calls(prepared->graph);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {
         console.say(Severity::error, list.error().message());
@@ -266,9 +326,11 @@ int run_lines(const HotLinesOptions& options, const Console& console) {
 }  // namespace
 
 Run lines_command(CommandLine& line) {
-    line.describe("[OPTION...] [FILE...]",
-                  "List the source lines with the highest self cost, over all functions. For PATTERN see "
-                  "'callcost top --help'.");
+    line.describe(
+        "[OPTION...] [FILE...]",
+        "List the source lines with the highest self cost, over all functions: those of the program "
+        "first, then those of the system. Code of the system that is inlined counts on the line it "
+        "was inlined at. For PATTERN see 'callcost top --help'.");
     line.examples({{"lines callgrind.out.4711", "most expensive source lines"},
                    {"lines --show object:libparser callgrind.out.4711", "of one library"},
                    {"lines --quickfix callgrind.out.4711", "for an editor"}});

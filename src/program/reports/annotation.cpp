@@ -15,6 +15,7 @@
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
 #include "text/suggest.hpp"
+#include "text/system_files.hpp"
 
 namespace callcost::program {
 namespace {
@@ -135,7 +136,7 @@ class Annotating {
     [[nodiscard]] bool is_named(FileId file) const { return !is_named_.empty() && is_named_[file.value]; }
 
     [[nodiscard]] bool is_only_listed(FileId file) const {
-        return !options_.system_files && is_named_.empty() && is_system_file(profile().name(file));
+        return !options_.system_files && is_named_.empty() && engine::is_system_file(profile().name(file));
     }
 
     /// Files by what is known without looking at cost lines.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "names/short_names.hpp"
 #include "reports/event_list.hpp"
 #include "text/characters.hpp"
 #include "text/input_names.hpp"
@@ -551,6 +552,14 @@ ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, Nod
     auto pieces = context_name(graph, contexts, node);
     if (graph.name(node) == pieces.name) pieces.context = {};  // a folded node
     return pieces;
+}
+
+NameText name_text(const CallGraph& graph, const ContextNames& contexts, NodeId node,
+                   const engine::Style& style) {
+    constexpr std::size_t caller_width = 24;
+    const auto pieces = plain_name(graph, contexts, node);
+    return {.name = engine::display_name(pieces.context.empty() ? graph.name(node) : pieces.name),
+            .context = engine::context_text(pieces, style.width > 0 ? caller_width : 0, style)};
 }
 
 void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,

@@ -143,6 +143,9 @@ void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const Funct
 /// A name without its context, and that.
 [[nodiscard]] ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, NodeId node);
 /// `"function"`, `"file"`, `"object"`, `"context"`.
+/// The name of a function, and its context apart.
+[[nodiscard]] NameText name_text(const CallGraph& graph, const ContextNames& contexts, NodeId node,
+                                 const engine::Style& style);
 void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node);
 

@@ -13,7 +13,7 @@
 namespace callcost::program {
 
 NameText NeighbourNames::function(NodeId node) {
-    NameText name{.name = engine::display_name(graph_.name(node))};
+    auto name = name_text(graph_, contexts_, node, style_);
     if (const auto cycle = cycle_number(graph_.cycle(node))) {
         name.after = fmt::format(" (cycle {})", *cycle);
         has_cycles_ = true;
@@ -22,8 +22,8 @@ NameText NeighbourNames::function(NodeId node) {
 }
 
 Cell NeighbourNames::neighbour(const engine::Neighbour& neighbour, std::string_view mark) {
-    NameText name{.before = fmt::format("  {} ", mark),
-                  .name = engine::display_name(graph_.name(neighbour.other.node))};
+    auto name = name_text(graph_, contexts_, neighbour.other.node, style_);
+    name.before = fmt::format("  {} ", mark);
     if (graph_.inlined(neighbour.arc)) name.after = " (inlined)";
     if (!graph_.recursive(neighbour.arc))
         return {name, engine::Tone::plain, location_texts(graph_, neighbour.other.node, style_)};

@@ -31,7 +31,8 @@ struct NeighbourLists {
 /// Function names with marks (recursive, cycle), and the explanations of the marks used.
 class NeighbourNames {
   public:
-    NeighbourNames(const CallGraph& graph, const engine::Style& style) : graph_(graph), style_(style) {}
+    NeighbourNames(const CallGraph& graph, const engine::Style& style)
+        : graph_(graph), contexts_(graph.profile()), style_(style) {}
 
     /// With the number of its cycle.
     [[nodiscard]] NameText function(NodeId node);
@@ -42,6 +43,7 @@ class NeighbourNames {
 
   private:
     const CallGraph& graph_;
+    ContextNames contexts_;
     const engine::Style& style_;
     bool is_counted_again_ = false;
     bool has_cycles_ = false;

@@ -11,6 +11,7 @@
 #include "query/view.hpp"
 #include "server/page_code.hpp"
 #include "sources/disassembler.hpp"
+#include "sources/last_lines.hpp"
 #include "sources/source_files.hpp"
 #include "sources/source_problem.hpp"
 #include "text/diagnostics.hpp"
@@ -99,11 +100,11 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
 class Sources {
   public:
     Sources(const Profile& profile, const PageOptions& options)
-        : finder_(search(profile, options)), profile_time_(profile_time(profile)) {}
+        : finder_(search(profile, options)), last_lines_(profile), profile_time_(profile_time(profile)) {}
 
     engine::SourceFile find(std::string_view recorded_name) {
         engine::SourceFile source;
-        if (const auto found = finder_.find(recorded_name)) {
+        if (const auto found = finder_.find(recorded_name, last_lines_.of(recorded_name))) {
             source.path = found->path();
             source.text = found->text();
             source.is_newer = profile_time_ && found->newer_than(*profile_time_);
@@ -136,6 +137,7 @@ class Sources {
     }
 
     SourceFinder finder_;
+    LastLines last_lines_;
     std::optional<FileTime> profile_time_;
 };
 

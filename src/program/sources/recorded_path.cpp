@@ -1,7 +1,6 @@
 #include "sources/recorded_path.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace callcost::program {
@@ -39,19 +38,6 @@ std::string path_of_name(std::string_view name) {
         }
     }
     return path;
-}
-
-bool is_system_file(std::string_view name) {
-    constexpr std::array<std::string_view, 9> roots = {
-        "/usr/include/",       "/usr/lib/",       "/usr/lib32/",    "/usr/lib64/", "/usr/share/",
-        "/usr/local/include/", "/usr/local/lib/", "/usr/local/go/", "/rustc/"};
-    constexpr std::array<std::string_view, 3> of_compilers = {"/include/c++/", "/lib/gcc/", "/lib/clang/"};
-    if (!name.starts_with('/')) return false;
-    std::string path;
-    for (const auto component : recorded_path(name).components) path.append("/").append(component);
-    return std::any_of(roots.begin(), roots.end(), [&](auto root) { return path.starts_with(root); }) ||
-           std::any_of(of_compilers.begin(), of_compilers.end(),
-                       [&](auto piece) { return path.find(piece) != std::string::npos; });
 }
 
 std::string with_slashes(std::string_view name) {

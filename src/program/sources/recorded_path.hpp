@@ -16,10 +16,6 @@ using PathComponents = std::vector<std::string_view>;
 /// The path of a `file:///` address; other names as they are.
 [[nodiscard]] std::string path_of_name(std::string_view name);
 
-/// Whether a file belongs to the system or the compiler, not to the program: headers and libraries below
-/// /usr.
-[[nodiscard]] bool is_system_file(std::string_view name);
-
 /// With slashes, if it is one of Windows.
 [[nodiscard]] std::string with_slashes(std::string_view name);
 

@@ -257,17 +257,24 @@ std::optional<SourceText> SourceFinder::find_in_commits(std::string_view recorde
     return std::nullopt;
 }
 
-tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name,
+                                                           std::uint64_t last_line) {
     if (auto text = find_in_commits(recorded_name)) return *std::move(text);
     std::optional<SourceText> text;
+    bool is_any_shorter = false;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
         if (!may_open(path)) return not_opened(path, options_.ignores_elsewhere);
         auto loaded = load_source(path, options_.max_bytes);
         if (!loaded) return std::move(loaded.error());
+        if (loaded->line_count() < last_line) {
+            is_any_shorter = true;
+            return SourceProblem{NoSource::missing, path, {}, {}};
+        }
         text = *std::move(loaded);
         return std::nullopt;
     };
     const auto found = find_path(recorded_name, load);
+    if (!found && is_any_shorter) return find(recorded_name);  // it may have become shorter
     if (!found) return tl::unexpected(found.error());
     text->set_guess(found->is_guess);
     return *std::move(text);

@@ -80,9 +80,11 @@ class SourceFinder {
     /// What the first commit has that has it.
     [[nodiscard]] std::optional<SourceText> find_in_commits(std::string_view recorded_name) const;
 
-    /// The text of the file with this recorded name. What directories there are is asked only once, and what
+    /// The text of the file with this recorded name. One of fewer than `last_line` lines is another file, and
+    /// is taken only if there is none that has them. What directories there are is asked only once, and what
     /// is in a directory that very many names may be in.
-    [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
+    [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name,
+                                                               std::uint64_t last_line = 0);
 
     /// The first file with this recorded name that `use` takes.
     [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view recorded_name,

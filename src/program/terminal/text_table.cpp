@@ -17,7 +17,13 @@ constexpr std::size_t min_width =
 
 std::string painted(const Cell& cell, std::string_view text, std::string_view detail,
                     const engine::Style& style) {
-    auto line = link(paint(text, cell.tone, style), cell.url, style);
+    const auto context = cell.text == text ? cell.name_begin + cell.name_size : text.size();
+    auto shown = paint(text.substr(0, context), cell.tone, style);
+    if (context < text.size()) {
+        shown += paint(text.substr(context, cell.context_size), engine::Tone::dim, style);
+        shown += paint(text.substr(context + cell.context_size), cell.tone, style);
+    }
+    auto line = link(shown, cell.url, style);
     if (!detail.empty()) line.append(gap, ' ').append(paint(detail, engine::Tone::dim, style));
     return line;
 }
@@ -62,6 +68,7 @@ void take_row(std::string_view& packed, std::vector<Cell>& row) {
         cell.url = take_text(packed);
         cell.name_begin = take_number(packed);
         cell.name_size = take_number(packed);
+        cell.context_size = take_number(packed);
         cell.details.resize(take_number(packed));
         for (auto& detail : cell.details) detail = take_text(packed);
     }
@@ -112,10 +119,12 @@ Cell::Cell(std::string words, engine::Tone meaning, std::vector<std::string> add
     std::erase(details, std::string());
 }
 Cell::Cell(const NameText& text_around_name, engine::Tone meaning, std::vector<std::string> additions)
-    : Cell(text_around_name.before + text_around_name.name + text_around_name.after, meaning,
-           std::move(additions)) {
+    : Cell(
+          text_around_name.before + text_around_name.name + text_around_name.context + text_around_name.after,
+          meaning, std::move(additions)) {
     name_begin = text_around_name.before.size();
     name_size = text_around_name.name.size();
+    context_size = text_around_name.context.size();
 }
 
 std::string fit(const Cell& cell, std::size_t width, const engine::Style& style) {
@@ -144,6 +153,7 @@ void Table::add_row(const std::vector<Cell>& row) {
         pack(packed, cell.url);
         pack(packed, cell.name_begin);
         pack(packed, cell.name_size);
+        pack(packed, cell.context_size);
         pack(packed, cell.details.size());
         for (const auto& detail : cell.details) pack(packed, detail);
     }

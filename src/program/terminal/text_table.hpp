@@ -22,9 +22,10 @@ struct Column {
                                          ///< of every row, for example
 };
 
-/// The name of a function, and what is written around it.
+/// The name of a function, and what is written around it. A context (`context_text`) follows the name in a
+/// quieter tone.
 struct NameText {
-    std::string before{}, name{}, after{};
+    std::string before{}, name{}, context{}, after{};
 };
 
 /// A piece of a row. One of the details follows the text in a quieter tone: where a function is from, for
@@ -35,7 +36,7 @@ struct Cell {
     std::vector<std::string> details;
     std::string url{};  ///< what the text is a link to
     /// Bytes of the text that are the name of a function, which is shortened by what it is made of.
-    std::size_t name_begin = 0, name_size = 0;
+    std::size_t name_begin = 0, name_size = 0, context_size = 0;
     bool is_prose = false;  ///< the beginning tells more than the end: what does not fit is cut there
 
     // NOLINTNEXTLINE(google-explicit-constructor)

@@ -16,7 +16,7 @@ export interface Measure {
   total(column?: number): Cost | null; // null: unknown, or not additive
   cell(cost: Cost | null, parent?: Cost, column?: number, ofBefore?: boolean): string; // in a table: exact, or in its unit, or a percentage
   label(cost: Cost | null, parent?: Cost, column?: number): string; // in a picture: brief, or a percentage
-  spelled(cost: Cost, column?: number): string; // exact, or in its unit
+  spelled(cost: Cost, of?: number | string): string; // exact, or in its unit: of a column, or an event type by its name
   full(cost: Cost, column?: number, ofBefore?: boolean): string; // in a tooltip: "1,234,567 Ir (12.34 %)"
 }
 
@@ -34,8 +34,9 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
       (place >= 0 ? list?.[member]?.[place] : undefined) ?? (member === 'base_before' ? null : type?.[member]) ?? null
     );
   }
-  function spelled(cost: Cost, column: number, spell: (cost: Cost) => string): string {
-    const type = profile().events.find(one => one.name === allColumns()[column]);
+  function spelled(cost: Cost, of: number | string, spell: (cost: Cost) => string): string {
+    const name = typeof of === 'number' ? allColumns()[of] : of;
+    const type = profile().events.find(one => one.name === name);
     return type?.base_unit && type.scale ? inUnit(cost, type.base_unit, type.scale) : spell(cost);
   }
   const base = (column = 0, ofBefore = false) => known(ofBefore ? 'base_before' : 'base', column) ?? 0;
@@ -61,7 +62,7 @@ export function createMeasure(answers: Answers, profile: Accessor<ProfileAnswer>
     base,
     total: (column = 0) => known('total', column),
     cell: (cost, parent, column = 0, ofBefore = false) => write(cost, exact, parent, column, ofBefore),
-    spelled: (cost, column = 0) => spelled(cost, column, exact),
+    spelled: (cost, of = 0) => spelled(cost, of, exact),
     label: (cost, parent, column = 0) => write(cost, brief, parent, column),
     full(cost, column = 0, ofBefore = false) {
       const part = share(cost, base(column, ofBefore));

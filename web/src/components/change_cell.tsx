@@ -12,11 +12,12 @@ export function ChangeCell(props: {
   share?: number | null; // of the whole: for the bar
   estimated?: boolean;
   room?: number; // characters: a longer change is made brief
+  spell?(cost: Cost): string; // in its unit
   hint?: ReturnType<typeof explains>;
 }): JSX.Element {
   const isKnown = () => props.after !== null && props.before != null;
   const delta = () => {
-    const exact = change(props.before ?? 0, props.after ?? 0);
+    const exact = change(props.before ?? 0, props.after ?? 0, props.spell);
     if (exact.text.length <= (props.room ?? 24) + 2) return exact;
     return change(props.before ?? 0, props.after ?? 0, brief);
   };

@@ -6,7 +6,7 @@ import type { Names } from '../app/names';
 import { hueOf } from '../model/color';
 import { brief, change, exact, percent } from '../model/format';
 import { baseName, outermostNamespace } from '../model/names';
-import { printable } from '../model/visible';
+import { printable, splitAtMatches } from '../model/visible';
 import { type Cost, isZero, share, subtract } from '../protocol/cost';
 import type { Bounds, CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
 import { ChangeCell } from './change_cell';
@@ -105,7 +105,7 @@ function linesOf(cost: Cost, wholes: Whole[] | string): string[] {
 
 export function changeHint(app: App, before: Cost | null, after: Cost | null, column: number) {
   if (before === null || after === null) return undefined;
-  const delta = change(before, after);
+  const delta = change(before, after, cost => app.measure.spelled(cost, column));
   return explains(app.tip, () => (
     <>
       <div>Before: {app.measure.full(before, column, true)}</div>
@@ -171,6 +171,7 @@ export function changeColumn<Row>(
         relative={app.state.relative !== 'absolute'}
         estimated={wanted.bounds?.(row)?.[column] != null}
         room={wanted.room ?? numberRoom(app, column)}
+        spell={cost => app.measure.spelled(cost, column)}
         share={share(subtract(after(row) ?? 0, before(row) ?? 0), wanted.largest?.() ?? app.measure.base(column))}
         hint={changeHint(app, before(row), after(row), column)}
       />
@@ -258,10 +259,24 @@ export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
   );
 }
 
+// A name as it is shown, its context in a quieter tone; what was searched for is marked.
+function ShownName(props: { app: App; func: Func; found?: string }): JSX.Element {
+  const shown = () => props.app.names.pieces(props.func);
+  return (
+    <>
+      <For each={splitAtMatches(shown().name, props.found ?? '')}>
+        {(piece, index) => (index() % 2 === 1 ? <mark>{piece}</mark> : piece)}
+      </For>
+      <Show when={shown().context}>{context => <span class="muted">{context()}</span>}</Show>
+    </>
+  );
+}
+
 // A name that goes to the function, with its color and marks.
 export function FunctionName(props: {
   app: App;
   func: Func & Pick<Partial<FunctionRow>, 'match' | 'name_before'>;
+  found?: string; // what the list was searched for
   onGo?(): void;
   inCycle?: boolean; // the cycle mark is elsewhere
   children?: JSX.Element;
@@ -274,7 +289,7 @@ export function FunctionName(props: {
         when={props.onGo}
         fallback={
           <span class="name" {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}>
-            {app.names.short(props.func)}
+            <ShownName app={app} func={props.func} found={props.found} />
           </span>
         }
       >
@@ -289,7 +304,7 @@ export function FunctionName(props: {
             }}
             {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}
           >
-            {app.names.short(props.func)}
+            <ShownName app={app} func={props.func} found={props.found} />
           </button>
         )}
       </Show>
@@ -319,9 +334,14 @@ export function SelectedName(props: { app: App }): JSX.Element {
 
 export function nameColumn<Row extends FunctionRow | CallRow>(
   app: App,
-  wanted: { onGo?(row: Row): void; width?: string; onRoom?(characters: number, table: number): void },
+  wanted: {
+    onGo?(row: Row): void;
+    width?: string;
+    onRoom?(characters: number, table: number): void;
+    found?(): string;
+  },
 ): Column<Row> {
-  const { onGo, onRoom } = wanted;
+  const { onGo, onRoom, found } = wanted;
   return {
     id: 'name',
     // Made where it is shown, as it measures its table.
@@ -330,7 +350,7 @@ export function nameColumn<Row extends FunctionRow | CallRow>(
     },
     width: wanted.width ?? 'minmax(11rem, 1fr)',
     sortable: true,
-    cell: row => <FunctionName app={app} func={row} onGo={onGo ? () => onGo(row) : undefined} />,
+    cell: row => <FunctionName app={app} func={row} found={found?.()} onGo={onGo ? () => onGo(row) : undefined} />,
   };
 }
 

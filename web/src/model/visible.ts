@@ -38,3 +38,9 @@ export function cut(text: string, most: number): string {
 export function printable(text: string, most = 400): string {
   return visible(cut(text, most));
 }
+
+// What a text was searched for is in every other piece, from the second on. Expressions are not looked for.
+export function splitAtMatches(text: string, search: string): string[] {
+  if (search === '' || /^\/.+\/$/.test(search)) return [text];
+  return text.split(new RegExp(`(${search.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')})`, 'i'));
+}

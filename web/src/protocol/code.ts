@@ -92,7 +92,11 @@ export interface LinesAnswer {
     line: number;
     function: Func;
     functions: number;
+    /** of the source file, if there is one */
+    text?: string;
     self: Costs;
+    /** with the calls made and the code inlined there; not with filters */
+    with_calls?: Costs;
     /** of an estimate */
     self_bounds?: Bounds;
   }[];

@@ -61,7 +61,9 @@ export interface Func {
   id: number;
   name: string;
   context?: string;
-  /** the name and context, shortened to the width that was asked for, or to 60 characters */
+  /** the callers in the context: ` ← malloc ← alloc`; missing: as `context` */
+  context_text?: string;
+  /** the name, shortened to the width that was asked for, or to 60 characters */
   short?: string;
   /** in trees and graphs: the name shorter and shorter */
   labels?: string[];

@@ -1,7 +1,8 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
+import { CostText } from '../components/cost_text';
 import { Icon } from '../components/icon';
-import { change, counted, exact, percentBrief } from '../model/format';
+import { change, counted, percentBrief } from '../model/format';
 import { printable } from '../model/visible';
 import { isZero, share } from '../protocol/cost';
 import type { Severity } from '../protocol/protocol';
@@ -42,11 +43,11 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
   return (
     <footer class="status">
       <span class="number">
-        {total() === null ? '–' : exact(total()!)} {printable(app.measure.event(), 60)}
+        {total() === null ? '–' : <CostText app={app} cost={total()!} />} {printable(app.measure.event(), 60)}
       </span>
       <Show when={before() != null && total() !== null}>
         {(() => {
-          const delta = () => change(before() ?? 0, total() ?? 0);
+          const delta = () => change(before() ?? 0, total() ?? 0, app.measure.spelled);
           return (
             <span class={`number ${delta().direction}`}>
               {delta().mark} {delta().text} {delta().ratio && `(${delta().ratio})`}

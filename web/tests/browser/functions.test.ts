@@ -98,6 +98,22 @@ test('finding restricts the list, an expression too', async () => {
   await expect.poll(() => page.locator('.view-bar').innerText()).not.toContain('found');
 });
 
+test('what was searched for is marked, and stays in names that are shortened', async () => {
+  const { page } = await openPage('callgrind/stl-O2-instr-jumps.out', {
+    at: 'functions&search=variant<',
+    viewport: { width: 900, height: 800 },
+  });
+  await page.waitForSelector(`${rows} mark`);
+  for (const row of (await page.locator(rows).all()).slice(0, 5))
+    expect(await row.locator('mark').first().innerText()).toBe('variant<');
+});
+
+test('callers in a context are written as such', async () => {
+  const { page } = await openPage('callgrind/sepcallers-chain.out', { at: 'functions&contexts=keep' });
+  await page.waitForSelector(rows);
+  await expect.poll(() => page.locator('.functions').innerText()).toContain(' ← ');
+});
+
 test('groups: a chosen one restricts the list', async () => {
   const { page, served } = await openPage('callgrind/default.out', { at: 'functions&group=object' });
   const groups = page.getByRole('grid', { name: 'Groups of functions' });

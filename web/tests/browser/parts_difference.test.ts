@@ -132,4 +132,17 @@ describe('difference', () => {
     await page.locator('.beside tbody tr').first().waitFor();
     expectQuiet(opened);
   });
+
+  test('costs are in the unit of the event type, with the number itself on hover', async () => {
+    const before = 'xdebug/space-in-path.cachegrind.out';
+    const opened = await openPage('xdebug/plain.cachegrind.out', { before, at: 'difference' });
+    const { page, served } = opened;
+    const totals = page.locator('.difference-head .difference-numbers').first();
+    await totals.waitFor();
+    const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
+    expect(await totals.innerText()).toMatch(/\d\s[nµm]?s\b/);
+    expect(await totals.locator(`[title="${exact(answer.total!)}"]`).count()).toBe(1);
+    expect(await page.locator('.difference-delta').first().innerText()).toMatch(/\s[nµm]?s/);
+    expectQuiet(opened);
+  });
 });

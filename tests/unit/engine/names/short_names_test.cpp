@@ -12,6 +12,7 @@
 #include "callcost/file.hpp"
 #include "callcost/read.hpp"
 #include "names/name_parts.hpp"
+#include "text/characters.hpp"
 #include "text/names.hpp"
 
 namespace callcost::engine {
@@ -332,6 +333,40 @@ TEST(ShorterNames, lose_one_thing_after_the_other) {
             EXPECT_LT(display_width(form), display_width(name)) << name;
         }
     EXPECT_EQ(all("foo/bar/baz").back(), "baz");
+}
+
+TEST(ShortNames, keep_what_was_looked_for) {
+    const std::string_view name = "std::map<std::string, Widget>::insert(std::pair<int, Gadget> const&)";
+    EXPECT_EQ(to(24, name).find("Gadget"), std::string::npos);
+    for (const std::string_view match : {"gadget", "Widget", "map"}) {
+        const auto shorts = short_names({{name, 24, match}}, unicode());
+        EXPECT_LE(display_width(shorts[0]), 24U);
+        EXPECT_NE(lower(shorts[0]).find(lower(match)), std::string::npos) << shorts[0];
+    }
+    // Across parts, at the ends, and what is not there.
+    for (const std::string_view match : {">::insert(s", "std::map<std::string, Widget>::insert", "&)", "no"})
+        EXPECT_LE(display_width(short_names({{name, 24, match}}, unicode())[0]), 24U) << match;
+    EXPECT_EQ(short_names({{name, 24, "no"}}, unicode())[0], to(24, name));
+    // Names that would look alike keep both.
+    const auto both = short_names(
+        {{"a<int, Widget>::f(long, unsigned)", 18, "f"}, {"a<int, Gadget>::f(long, unsigned)", 18, "f"}},
+        unicode());
+    EXPECT_NE(both[0], both[1]);
+}
+
+TEST(ContextText, names_the_callers) {
+    const auto text = [](std::string_view whole, std::size_t name, std::uint64_t recursion,
+                         std::size_t callers, std::size_t width = 0, bool unicode = true) {
+        return context_text({whole.substr(0, name), recursion, whole.substr(name), callers}, width,
+                            {.unicode = unicode});
+    };
+    EXPECT_EQ(text("f'malloc'alloc", 1, 0, 2), " ← malloc ← alloc");
+    EXPECT_EQ(text("f'malloc", 1, 0, 1, 0, false), " <- malloc");
+    EXPECT_EQ(text("f'2", 1, 2, 0), "'2");
+    EXPECT_EQ(text("f'3'main", 1, 3, 1), "'3 ← main");
+    EXPECT_EQ(text("f", 1, 0, 0), "");
+    EXPECT_EQ(text("f'std::vector<int>::push_back(int)'main", 1, 0, 2, 12), " ← push_back ← main");
+    EXPECT_EQ(text("f'it's'main", 1, 0, 2), "'it's'main") << "a caller has a ' in its name";
 }
 
 TEST(ShortNames, of_real_profiles_fit_and_differ_as_the_names_do) {

@@ -9,6 +9,7 @@
 
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/parser/corpus.hpp"
+#include <callcost/inlining.hpp>
 #include <callcost/lines.hpp>
 #include <callcost/writer.hpp>
 
@@ -412,6 +413,86 @@ TEST(LinesByCost, agree_with_the_lines_of_files) {
             if (line.self[0] != 0) costs[{file.file, line.line}] = line.self[0];
     EXPECT_EQ(list.rows.size(), costs.size());
     for (const HotLine& line : list.rows) EXPECT_EQ(costs[std::pair(line.file, line.line)], line.self[0]);
+}
+
+/// "a.c:1 10 (+20)" for each line: its own cost, and that with calls.
+std::vector<std::string> texts_of(const Profile& profile, const LineList& list) {
+    std::vector<std::string> texts;
+    for (const HotLine& line : list.rows) {
+        texts.push_back(std::string(profile.name(line.file)) + ':' + std::to_string(line.line) + ' ' +
+                        std::to_string(line.self.front()));
+        if (!line.with_calls.empty()) texts.back() += " (" + std::to_string(line.with_calls.front()) + ')';
+    }
+    return texts;
+}
+
+TEST(LinesByCost, are_those_of_the_program_first_and_last_what_has_none) {
+    const Profile profile = plain_profile(
+        "fl=/usr/include/x.h\nfn=lib\n5 100\nfl=a.c\nfn=f\n1 10\n2 3\ncfi=/usr/include/x.h\ncfn=lib\n"
+        "calls=1 5\n2 100\n3 40\n0 500\n");
+    const CallGraph graph = graph_of(profile);
+    LinesOptions options;
+    options.with_calls = true;
+    EXPECT_THAT(texts_of(profile, value_of(lines_by_cost(graph, options))),
+                ElementsAre("a.c:0 500", "/usr/include/x.h:5 100 (100)", "a.c:3 40 (40)", "a.c:1 10 (10)",
+                            "a.c:2 3 (103)"));
+    options.is_system_file = [&](FileId file) { return profile.name(file).starts_with("/usr/"); };
+    EXPECT_THAT(texts_of(profile, value_of(lines_by_cost(graph, options))),
+                ElementsAre("a.c:3 40 (40)", "a.c:1 10 (10)", "a.c:2 3 (103)", "/usr/include/x.h:5 100 (100)",
+                            "a.c:0 500"));
+    options.limit = 3;
+    const LineList list = value_of(lines_by_cost(graph, options));
+    EXPECT_THAT(texts_of(profile, list),
+                ElementsAre("a.c:3 40 (40)", "/usr/include/x.h:5 100 (100)", "a.c:0 500"))
+        << "none that costs more is left out";
+    EXPECT_EQ(list.omitted_rows, 2U);
+    EXPECT_THAT(list.omitted_self, ElementsAre(13));
+}
+
+TEST(LinesByCost, with_calls_leave_out_what_is_counted_again) {
+    const Profile profile =
+        plain_profile("fl=x\nfn=main\n1 1\ncfn=f\ncalls=1 2\n1 30\nfn=f\n2 10\ncfn=f\ncalls=2 2\n3 20\n3 20\n");
+    const CallGraph graph = graph_of(profile);
+    LinesOptions options;
+    options.with_calls = true;
+    EXPECT_THAT(texts_of(profile, value_of(lines_by_cost(graph, options))),
+                ElementsAre("x:3 20 (20)", "x:2 10 (10)", "x:1 1 (31)"));
+}
+
+TEST(LinesByCost, with_calls_are_not_known_of_functions_that_may_call_each_other) {
+    const Profile profile = plain_profile(
+        "fl=x\nfn=f<int>\n1 3\ncfn=f<long>\ncalls=1 1\n1 50\nfn=f<long>\n1 40\ncfn=g\ncalls=1 1\n1 10\nfn=g\n2 "
+        "10\n");
+    LinesOptions options;
+    options.with_calls = true;
+    EXPECT_THAT(texts_of(profile, value_of(lines_by_cost(graph_of(profile), options))),
+                ElementsAre("x:1 43", "x:2 10 (10)"));
+}
+
+/// Code of the system counts where the program has it, its calls too.
+TEST(LinesByCost, of_inlined_code_of_the_system_are_where_it_was_inlined) {
+    const Profile whole = profile_of(
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=prog\nfl=a.c\nfn=f\n0x10 1 5\n"
+        "fi=/usr/v.h\n0x14 70 10\n0x18 80 3\ncfi=a.c\ncfn=g\ncalls=1 0x30 9\n0x1c 80 7\nfe=a.c\n0x20 3 1\n"
+        "fl=a.c\nfn=g\n0x30 9 7\n");
+    InlineMap map;
+    map.object = "prog";
+    map.files = {"a.c", "/usr/v.h"};
+    map.functions = {{"outer", "/usr/v.h", 60}, {"inner", "/usr/v.h", 70}};
+    map.sites = {{InlineSite::none, 0, 0, 2, 0x14}, {0, 1, 1, 65, 0x18}};
+    map.runs = {{0x14, 0}, {0x18, 1}, {0x20, InlineSite::none}};
+    const auto expansion = expand_inlined(whole, std::vector{map});
+    ASSERT_TRUE(expansion.has_value());
+    const Profile& profile = *expansion;
+    const CallGraph graph = graph_of(profile);
+    LinesOptions options;
+    options.with_calls = true;
+    options.is_system_file = [&](FileId file) { return profile.name(file).starts_with("/usr/"); };
+    const LineList list = value_of(lines_by_cost(graph, options));
+    EXPECT_THAT(texts_of(profile, list),
+                ElementsAre("a.c:2 13 (20)", "a.c:9 7 (7)", "a.c:1 5 (5)", "a.c:3 1 (1)"));
+    EXPECT_EQ(graph.name(list.rows[0].function), "f") << "not the function of the system";
+    EXPECT_EQ(list.rows[0].functions, 1U);
 }
 
 TEST(CallSites, of_chosen_parts_only) {

@@ -367,6 +367,17 @@ TEST_F(SourceFiles, the_working_directory_comes_last_and_never_for_an_old_versio
     EXPECT_EQ(find(old, "/build/src/one.c"), "(missing)");
 }
 
+TEST_F(SourceFiles, a_file_that_ends_before_the_line_is_another_one) {
+    directory_.write("one/src/a.c", "1\n2\n");
+    directory_.write("two/src/a.c", "1\n2\n3\n4\n");
+    SourceFinder finder(including({"one", "two"}));
+    EXPECT_EQ(finder.find("src/a.c")->line_count(), 2U);
+    EXPECT_EQ(finder.find("src/a.c", 2)->line_count(), 2U);
+    EXPECT_EQ(finder.find("src/a.c", 3)->line_count(), 4U);
+    EXPECT_EQ(finder.find("src/a.c", 9)->line_count(), 2U) << "it may have become shorter";
+    EXPECT_EQ(finder.find("src/b.c", 9).error().reason, NoSource::missing);
+}
+
 TEST_F(SourceFiles, no_hidden_file_is_guessed) {
     write({"work/.ssh/id_rsa", "profile/.ssh/id_rsa", "work/.cache/src/a.c", "work/src/a.c"});
     EXPECT_EQ(find(options(), "/home/user/.ssh/id_rsa"), "(missing)");

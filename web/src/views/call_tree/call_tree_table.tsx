@@ -88,6 +88,7 @@ function changeColumn(app: App, rows: () => TreeRow[]): Column<TreeRow> {
           relative={app.state.relative !== 'absolute'}
           estimated={boundsOf(row, 'inclusive') !== undefined}
           room={numberRoom(app, 0)}
+          spell={app.measure.spelled}
           share={old == null || now === null ? null : share(Number(now) - Number(old), most())}
         />
       );
@@ -170,7 +171,12 @@ function NameCell(props: { app: App; data: CallTreeData; row: TreeRow; compact: 
         }
       >
         {one => (
-          <FunctionName app={app} func={one()} onGo={() => app.selection.activate(one(), 'callers')}>
+          <FunctionName
+            app={app}
+            func={one()}
+            found={app.state.search}
+            onGo={() => app.selection.activate(one(), 'callers')}
+          >
             <Show when={row.is === 'path' && row.of.inlined}>
               <span class="tag" title="No call: the compiler put its code into the caller">
                 {inlinedMark}

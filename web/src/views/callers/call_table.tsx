@@ -116,7 +116,7 @@ function costText(
   ofBefore = false,
 ): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
-  if (isCountedAgain(row)) return exact(cost);
+  if (isCountedAgain(row)) return measure.spelled(cost, column);
   return measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
@@ -181,6 +181,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
             after={costOf(row, column)}
             relative={app.state.relative !== 'absolute'}
             room={numberRoom(app, column)}
+            spell={cost => app.measure.spelled(cost, column)}
             share={share(changeOf(row, column), mostChanged())}
           />
         </Show>
@@ -245,10 +246,10 @@ function countColumns(props: CallTableProps, rows: Row[], isCompact: boolean): C
       title: 'Per call',
       hint: 'Inclusive cost per call',
       numeric: true,
-      width: `${longest(call => (call.per_call === null ? '' : exact(call.per_call))) + 2}ch`,
+      width: `${longest(call => (call.per_call === null ? '' : app.measure.spelled(call.per_call))) + 2}ch`,
       cell: row => (
         <Show when={row.is === 'call' && row.call.per_call !== null && row.call.per_call}>
-          {cost => <NumberCell text={exact(cost())} hint={costHint(app, cost(), 0, () => [])} />}
+          {cost => <NumberCell text={app.measure.spelled(cost())} hint={costHint(app, cost(), 0, () => [])} />}
         </Show>
       ),
     },

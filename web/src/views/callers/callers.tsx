@@ -3,6 +3,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
+import { CostText } from '../../components/cost_text';
 import { calledText, entriesHint, FunctionName, pathsOf } from '../../components/function_columns';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
@@ -52,13 +53,16 @@ function Figure(props: {
 }): JSX.Element {
   const { measure } = props;
   const part = () => (props.cost === null ? null : share(props.cost, measure.base(props.column)));
+  const spelled = (cost: Cost) => measure.spelled(cost, props.column);
+  const hint = () => {
+    if (props.bounds) return `between ${spelled(props.bounds[0]!)} and ${spelled(props.bounds[1]!)}`;
+    return props.cost === null || spelled(props.cost) === exact(props.cost) ? undefined : exact(props.cost);
+  };
   return (
     <div class="figure">
       <dt>{props.name}</dt>
       <dd>
-        <span title={props.bounds ? `between ${exact(props.bounds[0]!)} and ${exact(props.bounds[1]!)}` : undefined}>
-          {props.cost === null ? '–' : `${props.bounds ? '~' : ''}${exact(props.cost)}`}
-        </span>
+        <span title={hint()}>{props.cost === null ? '–' : `${props.bounds ? '~' : ''}${spelled(props.cost)}`}</span>
         <Show when={part() !== null}>
           <span class="muted figure-share"> {percent(part())}</span>
         </Show>
@@ -122,7 +126,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; children?: JS
             <div class="figure">
               <dt>Per call</dt>
               <dd>
-                <span>{exact(cost())}</span>
+                <CostText app={app} cost={cost()} />
               </dd>
             </div>
           )}

@@ -7,7 +7,7 @@ import { functionMenu } from '../../components/function_menu';
 import { allRows } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { Table } from '../../components/table';
-import { counted, exact } from '../../model/format';
+import { counted } from '../../model/format';
 import { printable } from '../../model/visible';
 import { share } from '../../protocol/cost';
 import type { FunctionAnswer } from '../../protocol/protocol';
@@ -36,7 +36,7 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
     <>
       <p class="side-text muted">
         {counted(props.cycle.functions, 'function')} that call each other, directly or not. Together: self{' '}
-        {exact(props.cycle.self[0] ?? 0)}, inclusive {exact(props.cycle.inclusive[0] ?? 0)}.
+        {app.measure.spelled(props.cycle.self[0] ?? 0)}, inclusive {app.measure.spelled(props.cycle.inclusive[0] ?? 0)}.
       </p>
       <Table
         label="Functions of the cycle"

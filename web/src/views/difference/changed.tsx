@@ -2,10 +2,11 @@
 
 import { createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { CostText } from '../../components/cost_text';
 import { changeHint } from '../../components/function_columns';
 import { Icon } from '../../components/icon';
 import { inclusiveChange, netOf, type Reason, reasons, selfChange } from '../../model/difference';
-import { brief, counted, exact, signed } from '../../model/format';
+import { brief, counted, signed } from '../../model/format';
 import { printable } from '../../model/visible';
 import { type Cost, magnitude, share } from '../../protocol/cost';
 import type { ChangedFunction, InlinedFunction } from '../../protocol/protocol';
@@ -77,7 +78,8 @@ function ChangedRow(props: {
             <Why reasons={reasons(props.row, props.inlinings)} />
             <Show when={props.row.net_before !== undefined}>
               <span>
-                net of inlined code: {exact(func().self_before?.[0] ?? 0)} → {exact(func().self[0] ?? 0)} as measured
+                net of inlined code: <CostText app={app} cost={func().self_before?.[0] ?? 0} /> →{' '}
+                <CostText app={app} cost={func().self[0] ?? 0} /> as measured
               </span>
             </Show>
             <Show when={app.profile().has.lines && lines() !== 0}>
@@ -95,16 +97,20 @@ function ChangedRow(props: {
         <td class="number difference-delta" {...hint()}>
           <span class={`difference-bar ${direction()}-bar`} style={{ transform: `scaleX(${width()})` }} />
           <span class="difference-over">
-            <Delta before={self().before} after={self().after} />
+            <Delta app={app} before={self().before} after={self().after} />
           </span>
         </td>
-        <td class="number muted">{exact(self().before)}</td>
-        <td class="number">{exact(self().after)}</td>
+        <td class="number muted">
+          <CostText app={app} cost={self().before} />
+        </td>
+        <td class="number">
+          <CostText app={app} cost={self().after} />
+        </td>
         <Show when={app.profile().has.calls}>
           <td class="number">
             <Show when={inclusive() !== null} fallback="–">
               <span class={inclusiveChange(func()) > 0 ? 'more' : inclusiveChange(func()) < 0 ? 'less' : 'muted'}>
-                {signed(inclusiveChange(func()))}
+                {signed(inclusiveChange(func()), app.measure.spelled)}
               </span>
             </Show>
           </td>

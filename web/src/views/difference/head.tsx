@@ -2,10 +2,10 @@
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { CostText } from '../../components/cost_text';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { keptText, reportText, verdict } from '../../model/difference';
-import { exact } from '../../model/format';
 import { entryTitle } from '../../model/history_state';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
@@ -56,11 +56,11 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
       </div>
       <p class="difference-numbers">
         <span class="muted">{files(app.profile().before, app.profile().entry_before)}</span>{' '}
-        {props.answer.total_before === null ? '' : exact(props.answer.total_before)}{' '}
+        {props.answer.total_before !== null && <CostText app={app} cost={props.answer.total_before} />}{' '}
         <span class="muted">→ {files(app.profile(), app.profile().entry)}</span>{' '}
-        {props.answer.total === null ? '' : exact(props.answer.total)}{' '}
+        {props.answer.total !== null && <CostText app={app} cost={props.answer.total} />}{' '}
         <Show when={said() && said()?.direction !== 'same'}>
-          <Delta before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
+          <Delta app={app} before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
         </Show>
       </p>
       <Show when={keptText(props.answer)}>
@@ -162,11 +162,11 @@ export function Events(props: { app: App }): JSX.Element {
                       </button>{' '}
                       <span class="muted">{printable(long() ?? '', 60)}</span>
                     </th>
-                    <td class="number">{old() === null ? '–' : exact(old()!)}</td>
-                    <td class="number">{now() === null ? '–' : exact(now()!)}</td>
+                    <td class="number">{old() === null ? '–' : <CostText app={app} cost={old()!} event={name} />}</td>
+                    <td class="number">{now() === null ? '–' : <CostText app={app} cost={now()!} event={name} />}</td>
                     <td class="number">
                       <Show when={old() !== null && now() !== null} fallback="–">
-                        <Delta before={old() ?? 0} after={now() ?? 0} ratio />
+                        <Delta app={app} before={old() ?? 0} after={now() ?? 0} event={name} ratio />
                       </Show>
                     </td>
                   </tr>

@@ -2,8 +2,9 @@
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { CostText } from '../../components/cost_text';
 import { countText } from '../../components/function_columns';
-import { exact, percentBrief } from '../../model/format';
+import { percentBrief } from '../../model/format';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
 import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../protocol/protocol';
@@ -25,8 +26,11 @@ export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.E
               </Show>
               <Show when={one.self !== null && one.self_before !== null}>
                 <span class="difference-sum number">
-                  <span class="muted">together {exact(one.self_before ?? 0)} →</span> {exact(one.self ?? 0)}{' '}
-                  <Delta before={one.self_before ?? 0} after={one.self ?? 0} />
+                  <span class="muted">
+                    together <CostText app={app} cost={one.self_before ?? 0} /> →
+                  </span>{' '}
+                  <CostText app={app} cost={one.self ?? 0} />{' '}
+                  <Delta app={app} before={one.self_before ?? 0} after={one.self ?? 0} />
                 </span>
               </Show>
               <Show when={!one.has_lines}>
@@ -91,9 +95,11 @@ export function OneSided(props: {
                 <td class="difference-what">
                   <FunctionLink app={app} row={row} />
                 </td>
-                <td class="number">{exact(self[0] ?? 0)}</td>
+                <td class="number">
+                  <CostText app={app} cost={self[0] ?? 0} />
+                </td>
                 <Show when={has.calls}>
-                  <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
+                  <td class="number">{inclusive[0] == null ? '–' : <CostText app={app} cost={inclusive[0]} />}</td>
                 </Show>
                 <Show when={has.counts}>
                   <td class="number muted">{countText(called)}</td>
@@ -108,6 +114,7 @@ export function OneSided(props: {
 }
 
 export function Places(props: { app: App; title: string; list: Rows<NamedChange> }): JSX.Element {
+  const { app } = props;
   return (
     <Section title={props.title} list={props.list}>
       <ReportTable numbers={['Δ self', 'After']} what="Name">
@@ -120,9 +127,11 @@ export function Places(props: { app: App; title: string; list: Rows<NamedChange>
                 </span>
               </td>
               <td class="number">
-                <Delta before={row.self_before} after={row.self} />
+                <Delta app={app} before={row.self_before} after={row.self} />
               </td>
-              <td class="number">{exact(row.self)}</td>
+              <td class="number">
+                <CostText app={app} cost={row.self} />
+              </td>
             </tr>
           )}
         </For>

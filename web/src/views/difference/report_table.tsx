@@ -61,10 +61,15 @@ export function ReportTable(props: {
   );
 }
 
-export function Delta(props: { before: Cost; after: Cost; ratio?: boolean }): JSX.Element {
-  const delta = () => change(props.before, props.after);
+// Of the event type, or of the one that is named.
+export function Delta(props: { app: App; before: Cost; after: Cost; ratio?: boolean; event?: string }): JSX.Element {
+  const delta = () => change(props.before, props.after, cost => props.app.measure.spelled(cost, props.event));
+  const raw = () => change(props.before, props.after).text;
   return (
-    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+    <span
+      class={delta().direction === 'same' ? 'muted' : delta().direction}
+      title={delta().text === raw() ? undefined : raw()}
+    >
       {delta().mark} {delta().text}
       <Show when={props.ratio && delta().ratio}>
         <span class="difference-ratio"> {delta().ratio}</span>

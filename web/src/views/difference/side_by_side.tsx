@@ -2,8 +2,9 @@
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { CostText } from '../../components/cost_text';
 import { Problem } from '../../components/problem';
-import { counted, exact } from '../../model/format';
+import { counted } from '../../model/format';
 import { baseName } from '../../model/names';
 import { visible, visibleCode } from '../../model/visible';
 import { type Cost, isZero, larger, magnitude, share } from '../../protocol/cost';
@@ -55,7 +56,7 @@ function Lines(props: { app: App; func: FunctionRow; file: FileLines }): JSX.Ele
   return (
     <table class="beside" classList={{ texts: file.by_text }}>
       <caption title={visible(file.name)}>
-        {title()} <Delta before={file.self_before} after={file.self} />
+        {title()} <Delta app={props.app} before={file.self_before} after={file.self} />
       </caption>
       <thead class="offscreen">
         <tr>
@@ -71,7 +72,7 @@ function Lines(props: { app: App; func: FunctionRow; file: FileLines }): JSX.Ele
       <tbody>
         <For each={file.rows}>
           {row => (
-            <Show when={row.kind !== 'omitted'} fallback={<Omitted row={row} />}>
+            <Show when={row.kind !== 'omitted'} fallback={<Omitted app={props.app} row={row} />}>
               <Pair {...props} row={row} most={most} />
             </Show>
           )}
@@ -88,12 +89,12 @@ function Lines(props: { app: App; func: FunctionRow; file: FileLines }): JSX.Ele
   );
 }
 
-function Omitted(props: { row: LinePair }): JSX.Element {
+function Omitted(props: { app: App; row: LinePair }): JSX.Element {
   return (
     <tr class="beside-omitted">
       <td colspan="7">
         {counted(props.row.omitted ?? 0, 'line')} unchanged
-        {isZero(props.row.self) ? '' : `: ${exact(props.row.self)}`}
+        {isZero(props.row.self) ? '' : `: ${props.app.measure.spelled(props.row.self)}`}
       </td>
     </tr>
   );
@@ -107,7 +108,7 @@ function Pair(props: { app: App; func: FunctionRow; file: FileLines; row: LinePa
   const mark = file.by_text ? marks[kind] : '';
   return (
     <tr class={`beside-${file.by_text ? kind : 'same'}`}>
-      <CostCell cost={row.self_before} most={props.most} shown={!!row.line_before || !row.line} />
+      <CostCell app={app} cost={row.self_before} most={props.most} shown={!!row.line_before || !row.line} />
       <td class="beside-line">{row.line_before ?? ''}</td>
       <td class="beside-text beside-old">{visibleCode(before)}</td>
       <td class="beside-mark">
@@ -136,12 +137,18 @@ function Pair(props: { app: App; func: FunctionRow; file: FileLines; row: LinePa
         </Show>
       </td>
       <td class="beside-text beside-new">{visibleCode(row.text ?? '')}</td>
-      <CostCell cost={row.self} before={row.self_before} most={props.most} shown={!!row.line || !row.line_before} />
+      <CostCell
+        app={app}
+        cost={row.self}
+        before={row.self_before}
+        most={props.most}
+        shown={!!row.line || !row.line_before}
+      />
     </tr>
   );
 }
 
-function CostCell(props: { cost: Cost; before?: Cost; most: Cost; shown: boolean }): JSX.Element {
+function CostCell(props: { app: App; cost: Cost; before?: Cost; most: Cost; shown: boolean }): JSX.Element {
   const width = () => share(magnitude(props.cost), props.most) ?? 0;
   const look = () =>
     props.before === undefined || props.cost === props.before ? '' : props.cost > props.before ? 'more' : 'less';
@@ -149,7 +156,9 @@ function CostCell(props: { cost: Cost; before?: Cost; most: Cost; shown: boolean
     <td class="number beside-cost">
       <Show when={props.shown && !isZero(props.cost)}>
         <span class={`beside-bar ${look()}`} style={{ transform: `scaleX(${width()})` }} />
-        <span class={look()}>{exact(props.cost)}</span>
+        <span class={look()}>
+          <CostText app={props.app} cost={props.cost} />
+        </span>
       </Show>
     </td>
   );

@@ -228,6 +228,7 @@ export function useColumns(
     const name = nameColumn<FunctionRow>(app, {
       width: isPhone() ? 'minmax(8rem, 1fr)' : undefined,
       onGo: isPhone() ? undefined : row => app.selection.activate(row, has().calls ? 'callers' : 'source'),
+      found: () => app.state.search,
       onRoom(characters, width) {
         setTable(width);
         onNameRoom(characters);

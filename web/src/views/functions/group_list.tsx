@@ -69,6 +69,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             relative={app.state.relative !== 'absolute'}
             estimated={(row.self_bounds ?? row.self_bounds_before) !== undefined}
             room={numberRoom(app, 0)}
+            spell={app.measure.spelled}
             share={share(
               subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0),
               largest()?.self_change ?? app.measure.base(),

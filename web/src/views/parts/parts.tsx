@@ -115,7 +115,7 @@ export function PartsView(props: { app: App }): JSX.Element {
             part.self[column] == null
               ? '–'
               : app.state.relative === 'absolute'
-                ? exact(part.self[column])
+                ? app.measure.spelled(part.self[column], name)
                 : percent(partOf(part))
           }
           share={partOf(part)}
@@ -143,6 +143,7 @@ export function PartsView(props: { app: App }): JSX.Element {
         before={part.self_before?.[0]}
         after={part.self[0] ?? null}
         relative={app.state.relative !== 'absolute'}
+        spell={app.measure.spelled}
         share={share(subtract(part.self[0] ?? 0, part.self_before?.[0] ?? 0), whole(0))}
       />
     ),

@@ -66,6 +66,17 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
       column: 0,
       bounds: row => row.self_bounds,
     }),
+    ...(props.wide && (list.value()?.rows ?? []).some(row => row.with_calls)
+      ? [
+          costColumn<HotLine>(app, {
+            id: 'with_calls',
+            title: 'With calls',
+            hint: 'With the calls made on the line and the code inlined there',
+            of: row => row.with_calls ?? [],
+            column: 0,
+          }),
+        ]
+      : []),
     ...(props.wide && app.measure.columns().length > 1
       ? [
           costColumn<HotLine>(app, {
@@ -80,23 +91,26 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
     {
       id: 'place',
       title: 'Line',
-      width: props.wide ? 'minmax(12rem, 1fr)' : 'minmax(6rem, 10rem)',
+      width: props.wide ? 'minmax(12rem, 2fr)' : 'minmax(8rem, 2fr)',
       cell: row => (
-        <button
-          type="button"
-          class="link name"
-          tabindex="-1"
-          title={printable(`${row.file.name}:${row.line}`, 600)}
-          onClick={() => go(row)}
-        >
-          {printable(place(row), 120)}
-        </button>
+        <>
+          <button
+            type="button"
+            class="link name hot-place"
+            tabindex="-1"
+            title={printable(`${row.file.name}:${row.line}`, 600)}
+            onClick={() => go(row)}
+          >
+            {printable(place(row), 120)}
+          </button>
+          <Show when={row.text}>{text => <code class="name muted">{printable(text())}</code>}</Show>
+        </>
       ),
     },
     {
       id: 'function',
       title: 'Function',
-      width: props.wide ? 'minmax(12rem, 2fr)' : 'minmax(6rem, 1fr)',
+      width: props.wide ? 'minmax(12rem, 1fr)' : 'minmax(6rem, 1fr)',
       cell: row => (
         <>
           <FunctionName app={app} func={row.function} />
@@ -143,8 +157,8 @@ function knownFile(name: string): string {
 
 function placeText(file: string, line: number): string {
   const name = baseName(knownFile(file));
-  if (!name) return '(unknown file)';
-  return line === 0 ? `${name}, unknown line` : `${name}:${line}`;
+  if (!name) return '(no line)';
+  return line === 0 ? `${name} (no line)` : `${name}:${line}`;
 }
 
 function Files(props: { app: App; wide?: boolean }): JSX.Element {

@@ -362,7 +362,7 @@ function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'funct
       </Show>
       <Show when={removed().length > 0 && !isZero(removedCost())}>
         <p class="source-strip" role="note">
-          {counted(removed().length, 'line')} removed, which cost {exact(removedCost())}{' '}
+          {counted(removed().length, 'line')} removed, which cost {measure.spelled(removedCost())}{' '}
           {printable(measure.event(), 40)}.
         </p>
       </Show>
