@@ -341,6 +341,7 @@ def ends_when_it_is_told_to(program):
     for number in (signal.SIGINT, signal.SIGTERM):
         with Viewer(program, PROFILE) as viewer:
             expect("there", viewer.request()[0], 200)
+            viewer.ask({"ask": "profile"})  # it is read; before, the signal ends it as any command
             status, seconds, said = viewer.end(number)
             expect(f"status after {number}", status, 0)
             expect("standard error", said, "callcost: note: press Ctrl-C to stop\n")

