@@ -27,13 +27,14 @@ CASES = {
         ["flaky, passed when run alone: dev: b", "2 passed, 2 failed"],  # a race that is seen once is a race
         1,
     ),
+    "clang found something, and a test is flaky": (({"a": "true", "slow test": FLAKY}, {"a": "true"}, {"a": "true"}), ["flaky, passed when run alone: dev: slow test", "4 passed, 1 failed"], 1),
     "many fail": (({f"t{i}": FLAKY.replace("marker", f"marker{i}") for i in range(11)}, {"a": "true"}, {"a": "true"}), ["2 passed, 11 failed"], 1),
 }
 # Of an earlier run: the tests of this one were not even begun.
 STALE = ("a test failed before, now the build does", ["2 passed, 1 failed"], 1)
 DEV = """#!/bin/sh
 case $1 in
-test) cmake --preset dev >/dev/null && ctest --preset dev;;
+test) cmake --preset dev >/dev/null && ctest --preset dev && test ! -e found || { test ! -e found || echo './dev: clang found something'; exit 1; };;
 esac
 """
 
@@ -77,6 +78,8 @@ def main():
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             make_project(folder, tests)
+            if what.startswith("clang"):
+                (folder / "found").touch()
             check(what, folder, ending, status)
             if what == "one is flaky":
                 (folder / "build/dev/Testing/Temporary/LastTestsFailed.log").write_text("2:slow test\n")
