@@ -400,20 +400,25 @@ class Summary {
 
     // --- what the profile lacks ---------------------------------------------------------------------------
 
-    /// By object. Debug information that is apart names files of inlined code and of lines only.
+    /// By object. Debug information that is apart names files of inlined code and of lines only; of each object
+    /// a limited number of records is looked at, as a program without any may have hundreds of millions.
     static std::vector<bool> objects_with_files(const Profile& profile) {
         constexpr FileId unknown_file(0U);
+        constexpr unsigned max_records = 5'000;
         std::vector<bool> has_files(profile.object_count());
         for (std::size_t row = 0; row < profile.function_count(); ++row) {
             const FunctionId function(row);
             if (profile.file(function) != unknown_file) has_files[profile.object(function).value] = true;
         }
+        if (profile.detail() != Detail::full) return has_files;
+        std::vector<unsigned> looked_at(profile.object_count());
         for (std::size_t row = 0; row < profile.function_count(); ++row) {
             const FunctionId function(row);
-            auto&& has_file = has_files[profile.object(function).value];
-            if (has_file || profile.detail() != Detail::full) continue;
+            const auto object = profile.object(function).value;
             auto cursor = profile.records(function);
-            for (Record record; !has_file && cursor.next(record);) has_file = record.file != unknown_file;
+            for (Record record; !has_files[object] && looked_at[object] < max_records && cursor.next(record);
+                 ++looked_at[object])
+                has_files[object] = record.file != unknown_file;
         }
         return has_files;
     }

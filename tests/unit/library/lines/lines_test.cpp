@@ -450,8 +450,8 @@ TEST(LinesByCost, are_those_of_the_program_first_and_last_what_has_none) {
 }
 
 TEST(LinesByCost, with_calls_leave_out_what_is_counted_again) {
-    const Profile profile =
-        plain_profile("fl=x\nfn=main\n1 1\ncfn=f\ncalls=1 2\n1 30\nfn=f\n2 10\ncfn=f\ncalls=2 2\n3 20\n3 20\n");
+    const Profile profile = plain_profile(
+        "fl=x\nfn=main\n1 1\ncfn=f\ncalls=1 2\n1 30\nfn=f\n2 10\ncfn=f\ncalls=2 2\n3 20\n3 20\n");
     const CallGraph graph = graph_of(profile);
     LinesOptions options;
     options.with_calls = true;
@@ -461,8 +461,8 @@ TEST(LinesByCost, with_calls_leave_out_what_is_counted_again) {
 
 TEST(LinesByCost, with_calls_are_not_known_of_functions_that_may_call_each_other) {
     const Profile profile = plain_profile(
-        "fl=x\nfn=f<int>\n1 3\ncfn=f<long>\ncalls=1 1\n1 50\nfn=f<long>\n1 40\ncfn=g\ncalls=1 1\n1 10\nfn=g\n2 "
-        "10\n");
+        "fl=x\nfn=f<int>\n1 3\ncfn=f<long>\ncalls=1 1\n1 50\nfn=f<long>\n1 40\ncfn=g\ncalls=1 1\n1 10\n"
+        "fn=g\n2 10\n");
     LinesOptions options;
     options.with_calls = true;
     EXPECT_THAT(texts_of(profile, value_of(lines_by_cost(graph_of(profile), options))),
