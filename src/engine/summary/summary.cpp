@@ -400,8 +400,9 @@ class Summary {
 
     // --- what the profile lacks ---------------------------------------------------------------------------
 
-    /// By object. Debug information that is apart names files of inlined code and of lines only; of each object
-    /// a limited number of records is looked at, as a program without any may have hundreds of millions.
+    /// By object. Debug information that is apart names files of inlined code and of lines only; of each
+    /// object a limited number of records is looked at, as a program without any may have hundreds of
+    /// millions.
     static std::vector<bool> objects_with_files(const Profile& profile) {
         constexpr FileId unknown_file(0U);
         constexpr unsigned max_records = 5'000;

@@ -137,7 +137,7 @@ void write_text(std::string& out, const PreparedProfile& prepared, const LineLis
         const std::string mark(is_estimated(line) ? about : "");
         auto details = function_texts(graph, line, style);
         if (const auto text = texts.of(line, style); !text.empty()) {
-            for (auto& detail : details) detail = text + "  " + detail;
+            for (auto& detail : details) detail = fmt::format("{}  {}", text, detail);
             details.push_back(text);
         }
         const auto details_width = engine::display_width(details.front());
