@@ -131,8 +131,9 @@ class CALLCOST_API Measures {
     explicit Measures(const Profile& profile);
 
     /// The raw event types in column order, then the formulas of the file, then the built-in ones of F69 of
-    /// which at least one input exists. A raw column hides a derived type of the same name. Formulas that
-    /// cannot be used are left out; diagnostics() says why.
+    /// which at least one input exists, but for those that repeat an event type (`CEst = Ir`). A raw column
+    /// hides a derived type of the same name. Formulas that cannot be used are left out; diagnostics() says
+    /// why.
     [[nodiscard]] std::vector<Measure> all() const;
 
     /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such

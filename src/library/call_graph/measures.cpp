@@ -219,8 +219,12 @@ class Catalogue {
     [[nodiscard]] std::size_t raw_count() const { return raw_; }
 
     [[nodiscard]] bool is_offered(std::size_t row) const {
-        const bool is_built_in = row >= entries_.size() - built_ins.size();
-        return entries_[row].state == State::good && (!is_built_in || entries_[row].has_input);
+        return entries_[row].state == State::good && (!is_built_in(row) || entries_[row].has_input);
+    }
+    /// Not the built-in formulas that are one event type here, such as CEst = Ir.
+    [[nodiscard]] bool is_listed(std::size_t row) const {
+        const auto& terms = entries_[row].terms;
+        return is_offered(row) && !(is_built_in(row) && terms.size() == 1 && terms.front().second == 1);
     }
 
     [[nodiscard]] Measure measure(std::size_t row) const {
@@ -265,6 +269,10 @@ class Catalogue {
     }
 
   private:
+    [[nodiscard]] bool is_built_in(std::size_t row) const {
+        return row >= entries_.size() - built_ins.size();
+    }
+
     void parse_all() {
         for (auto row = static_cast<std::uint32_t>(raw_); row < entries_.size(); ++row) {
             Entry& entry = entries_[row];
@@ -341,7 +349,7 @@ tl::unexpected<Error> unknown_event(const Catalogue& catalogue, std::string_view
     Error error{.code = ErrorCode::unknown_event, .column = column, .detail = std::string(name)};
     int listed = 0;
     for (std::size_t row = 0; row < catalogue.entries().size() && listed <= most; ++row) {
-        if (!catalogue.is_offered(row)) continue;
+        if (!catalogue.is_listed(row)) continue;
         error.advice += listed == 0 ? "available: " : ", ";
         error.advice += listed++ == most ? "..." : catalogue.entries()[row].name;
     }
@@ -390,10 +398,10 @@ Measures::Measures(const Profile& profile) : known_(std::make_shared<const Known
 
 std::vector<Measure> Measures::all() const {
     const Catalogue& catalogue = known_->catalogue;
-    std::vector<Measure> offered;
+    std::vector<Measure> listed;
     for (std::size_t row = 0; row < catalogue.entries().size(); ++row)
-        if (catalogue.is_offered(row)) offered.push_back(catalogue.measure(row));
-    return offered;
+        if (catalogue.is_listed(row)) listed.push_back(catalogue.measure(row));
+    return listed;
 }
 
 namespace {

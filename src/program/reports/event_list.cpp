@@ -77,7 +77,7 @@ engine::RowColumns<Measure> columns_of(const PreparedProfile& prepared) {
 std::string meaning_of(std::string_view long_name, std::string_view unit) {
     const auto beside = fmt::format(" ({})", unit);
     if (!unit.empty() && long_name.ends_with(beside)) long_name.remove_suffix(beside.size());
-    return engine::display_name(long_name);
+    return long_name == unit ? std::string() : engine::display_name(long_name);
 }
 
 void write_event_list(std::string& out, const PreparedProfile& prepared, const engine::Style& style) {

@@ -48,9 +48,8 @@ std::string commands_text(const CallGraph& graph) {
 
 std::string total_text(const CallGraph& graph, const Measure& measure, const engine::Style& style) {
     auto label = engine::display_name(measure.name);
-    if (!measure.long_name.empty() && measure.long_name != measure.name) {
-        label += fmt::format(" ({})", meaning_of(measure.long_name, measure.unit));
-    }
+    const auto meaning = meaning_of(measure.long_name, measure.unit);
+    if (!meaning.empty() && measure.long_name != measure.name) label += fmt::format(" ({})", meaning);
     if (!measure.formula.empty() && measure.formula != measure.name)
         label += " = " + engine::display_name(measure.formula);
     if (!measure.additive) return label + ": not additive, so there are no totals and no inclusive costs";

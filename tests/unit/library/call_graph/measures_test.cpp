@@ -39,13 +39,19 @@ std::int64_t value_of(const std::string& events, const std::string& costs, std::
 
 TEST(Measures, are_the_columns_then_the_formulas_of_the_file_then_the_built_in_ones) {
     const Profile profile = profile_of("event: Both = Dr + Dw\nevents: Ir Dr Dw Bcm\nfn=f\n1 4 3 2 1\n");
-    EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "Dr", "Dw", "Bcm", "Both", "Bm", "CEst"));
+    EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "Dr", "Dw", "Bcm", "Both", "CEst"));
 }
 
 TEST(Measures, built_in_ones_need_at_least_one_input) {
     EXPECT_THAT(names_of(measures(profile_of("events: Ticks\nfn=f\n1 1\n"))), ElementsAre("Ticks"));
-    EXPECT_THAT(names_of(measures(profile_of("events: DLmw\nfn=f\n1 1\n"))),
-                ElementsAre("DLmw", "LLm", "CEst"));
+    EXPECT_THAT(names_of(measures(profile_of("events: DLmw\nfn=f\n1 1\n"))), ElementsAre("DLmw", "CEst"));
+}
+
+TEST(Measures, built_in_ones_that_repeat_an_event_type_are_found_but_not_listed) {
+    const Profile profile = profile_of("event: Same = Ir\nevents: Ir DLmw\nfn=f\n1 7 2\n");
+    EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "DLmw", "Same", "CEst"));
+    EXPECT_EQ(value_of("Ir", "7", "CEst"), 7);
+    EXPECT_EQ(value_of("Ir DLmw", "7 2", "LLm"), 2);
 }
 
 TEST(Measures, cycles_are_estimated_as_f69_says) {
@@ -97,7 +103,7 @@ TEST(Measures, a_formula_of_the_file_hides_a_built_in_one) {
 TEST(Measures, formulas_in_a_circle_are_left_out_and_reported) {
     const Profile profile = profile_of(
         "event: A = B\nevent: B = A + Ir\nevent: C = C\nevent: D = Ir + A\nevents: Ir\nfn=f\n1 5\n");
-    EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "D", "CEst"));
+    EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "D"));
     EXPECT_EQ(graph_of(profile).total(measure_of(profile, "D")), 5);
     EXPECT_THAT(kinds_of(formula_diagnostics(profile)),
                 ElementsAre(Pair("formula-cycle", 3), Pair("unknown-event-in-formula", 1)));
@@ -119,7 +125,7 @@ TEST(Measures, bad_formulas_are_left_out_and_reported) {
     for (const std::string formula : {"Ir / 2", "(Ir)", "1.5 Ir", "Ir Dr", "10", "Ir +", "+", "Ir ++ Dr",
                                       "Ir 10", "99999999999999999999 Ir", "* Ir", "Ir * 2"}) {
         const Profile profile = profile_of("event: X = " + formula + "\nevents: Ir Dr\nfn=f\n1 5\n");
-        EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "Dr", "CEst")) << formula;
+        EXPECT_THAT(names_of(measures(profile)), ElementsAre("Ir", "Dr")) << formula;
         EXPECT_THAT(kinds_of(formula_diagnostics(profile)), ElementsAre(Pair("bad-formula", 1))) << formula;
     }
 }
@@ -168,7 +174,7 @@ TEST(FindMeasure, says_which_name_is_unknown) {
         EXPECT_TRUE(text.starts_with(measure.error().detail)) << text;
         EXPECT_EQ(measure.error().message(),
                   "the profile has no event type '" + measure.error().detail + "'");
-        EXPECT_EQ(measure.error().hint(), "available: Ir, CEst");
+        EXPECT_EQ(measure.error().hint(), "available: Ir");
     }
     const auto formula = find_measure(profile, "Ir + 10 Bm");
     ASSERT_FALSE(formula.has_value());
