@@ -115,7 +115,8 @@ class Adding {
                                : fmt::format("'{}' cannot name a series: it has an @ or a control character",
                                              display_name(entry.facts.series)),
                            "--series gives the name"});
-        if (const auto why = difference_of_units(store, entry.facts.series, *prepared); !why.empty())
+        if (const auto why = difference_of_units(store, entry.facts.series, prepared->profile());
+            !why.empty())
             return refuse(console_, {fmt::format("{} is not added: {}", name, why),
                                      "--series names another series for it"});
         take_costs(prepared->graph, entry);
@@ -127,39 +128,31 @@ class Adding {
         return Exit::ok;
     }
 
-    static bool has_unit(const Measure& measure) { return measure.formula.empty() && !measure.unit.empty(); }
-
     /// `Time is in ns in series 'app' and in us in this profile`; empty if it is not known to be so.
-    std::string difference_of_units(Store& store, const std::string& series, const PreparedProfile& added) {
-        if (std::none_of(added.measures.begin(), added.measures.end(), has_unit)) return {};
-        auto& known = units_[series];
-        if (known.empty()) known = units_of_newest(store, series);
-        for (const Measure& measure : added.measures) {
-            if (!has_unit(measure)) continue;
-            const auto& unit = known.try_emplace(measure.name, measure.unit).first->second;
-            if (unit != measure.unit)
-                return fmt::format("{} is in {} in series '{}' and in {} in this profile",
-                                   display_name(measure.name), display_name(unit), display_name(series),
-                                   display_name(measure.unit));
-        }
-        return {};
+    std::string difference_of_units(Store& store, const std::string& series, const Profile& added) {
+        const auto events = added.events();
+        if (std::all_of(events.begin(), events.end(), [](const auto& event) { return event.unit.empty(); }))
+            return {};
+        const auto place = fmt::format("series '{}'", display_name(series));
+        const auto [known, is_new] = units_.try_emplace(series);
+        if (is_new) add_units_of_newest(store, series, place, known->second);
+        auto with_added = known->second;
+        with_added.add("this profile", events);
+        if (with_added.difference().empty()) known->second.add(place, events);
+        return with_added.difference();
     }
 
-    /// By event type, of those that have one.
-    std::map<std::string, std::string> units_of_newest(Store& store, const std::string& series) const {
-        std::map<std::string, std::string> units;
+    void add_units_of_newest(Store& store, const std::string& series, const std::string& place,
+                             EventUnits& units) const {
         const auto entries = store.entries(series);
-        if (!entries || entries->empty()) return units;
+        if (!entries || entries->empty()) return;
         InputOptions input;
         input.files = {exact_name(entries->back())};
         input.store = input_.store;
         auto quiet = console_;
         quiet.quiet = true;
         const auto newest = prepare(input, {}, quiet, Detail::functions);
-        if (!newest) return units;
-        for (const Measure& measure : newest->measures)
-            if (has_unit(measure)) units.emplace(measure.name, measure.unit);
-        return units;
+        if (newest) units.add(place, newest->profile().events());
     }
 
     /// What speaks against it that the program is that of the commit.
@@ -233,7 +226,7 @@ class Adding {
     const Console& console_;
     EntryOrigin origin_;
     NewEntry entry_;
-    std::map<std::string, std::map<std::string, std::string>> units_;  // by series, event type
+    std::map<std::string, EventUnits> units_;  // by series
     std::map<Addition, std::size_t> counts_;
     std::set<std::string> series_;
 };

@@ -58,7 +58,7 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, FilesRead& files
     };
     ProfileMerger merger(renaming_of(options));
     std::set<std::string> events, creators;
-    UnitsOfFiles units;
+    EventUnits units;
     bool has_contexts = false;
     for (const auto& set : file_sets(options.input, console)) {
         if (set.size() == 1 && is_empty_base(set[0], options.input.files)) {
@@ -74,7 +74,7 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, FilesRead& files
         const auto prepared = prepare(input, {}, quiet, Detail::full);
         if (!prepared) return tl::unexpected(prepared.error());
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
-        units.add(set[0], prepared->profile().events());
+        units.add(in_quotes(set[0]), prepared->profile().events());
         if (!units.difference().empty()) return tl::unexpected(refuse_units(console, units.difference()));
         files.names.insert(files.names.end(), set.begin(), set.end());
         files.bytes += bytes_read(prepared->profile());

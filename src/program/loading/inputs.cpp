@@ -172,7 +172,7 @@ class InputReading {
         if (result) {
             ++profiles_;
             // In the sum, event types of one name are one.
-            if (are_several_) units_.add(file, event_lines.events(prefix.text()));
+            if (are_several_) units_.add(in_quotes(file), event_lines.events(prefix.text()));
             stacks_.push_back(std::move(stacks));
             imported_by_source_.push_back(std::move(imported));
         } else if (result.error().code == ErrorCode::empty_file) {
@@ -330,7 +330,7 @@ class InputReading {
     std::optional<ProfileReader> reader_;  // there is one when there is a source
     bool is_usable_ = true;                // the reader
     bool are_several_ = false;
-    UnitsOfFiles units_;
+    EventUnits units_;
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
     StacksOfSources stacks_;
@@ -343,13 +343,14 @@ class InputReading {
 
 }  // namespace
 
-void UnitsOfFiles::add(const std::string& file, std::span<const EventType> events) {
+void EventUnits::add(const std::string& place, std::span<const EventType> events) {
     for (const EventType& event : events) {
         if (event.unit.empty()) continue;
-        const auto& first = units_.try_emplace(event.name, Unit{event.unit, file}).first->second;
+        const auto& first = units_.try_emplace(event.name, Unit{event.unit, place}).first->second;
         if (first.unit != event.unit && difference_.empty())
-            difference_ = fmt::format("{} is in {} in {} and in {} in {}", event.name, first.unit,
-                                      in_quotes(first.file), event.unit, in_quotes(file));
+            difference_ = fmt::format("{} is in {} in {} and in {} in {}", engine::display_name(event.name),
+                                      engine::display_name(first.unit), first.place,
+                                      engine::display_name(event.unit), place);
     }
 }
 

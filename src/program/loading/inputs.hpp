@@ -33,16 +33,17 @@ struct Failure {
 };
 void report(const Console& console, const Failure& failure, std::string_view better_hint = {});
 
-/// Compares the units of event types of profiles that are added up.
-class UnitsOfFiles {
+/// Compares the units of event types of profiles whose costs come together.
+class EventUnits {
   public:
-    void add(const std::string& file, std::span<const EventType> events);
+    /// `place`: 'a.out', this profile.
+    void add(const std::string& place, std::span<const EventType> events);
     /// Of the first event type that is in two units: "Time is in ns in 'a' and in us in 'b'"; empty: none is.
     [[nodiscard]] const std::string& difference() const { return difference_; }
 
   private:
     struct Unit {
-        std::string unit, file;
+        std::string unit, place;
     };
     std::map<std::string, Unit, std::less<>> units_;
     std::string difference_;

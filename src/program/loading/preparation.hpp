@@ -66,7 +66,7 @@ struct PreparedProfile {
                                                           const Console& console, Detail detail,
                                                           const OnReading& on_reading = {});
 
-/// Reports UnitsOfFiles::difference().
+/// Reports EventUnits::difference().
 [[nodiscard]] Exit refuse_units(const Console& console, const std::string& difference);
 
 struct ComparedProfiles {
