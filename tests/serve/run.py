@@ -946,6 +946,18 @@ def the_page_gets_no_sources_from_elsewhere_unless_told_to(program):
             }
             expect("why", answers[name]["problem"], wanted)
         expect("-I", texts("-I", folder / "elsewhere")[names[1]]["text"], "my key\n")
+        with Viewer(program, profile, cwd=folder / "here") as viewer:
+            files = {row["name"]: row["id"] for row in viewer.ask({"ask": "files"})["rows"]}
+            for name in names[1:]:
+                offered = viewer.ask({"ask": "source", "file": files[name]})["withheld_in"]
+                expect("offered", offered, os.path.realpath(folder / "elsewhere"))
+                for other in ("/", str(folder), f"{offered}/", f"{offered}/..", "."):
+                    expect(other, viewer.ask({"ask": "source", "file": files[name], "show_sources_in": other})["text"], None)
+            expect("of another file", viewer.ask({"ask": "source", "file": files[names[0]], "show_sources_in": offered})["text"], "int x;\n")
+            expect("not yet", viewer.ask({"ask": "source", "file": files[names[1]]})["text"], None)
+            expect("shown", viewer.ask({"ask": "source", "file": files[names[1]], "show_sources_in": offered})["text"], "my key\n")
+            shown = viewer.ask({"ask": "source", "file": files[names[2]]})
+            expect("from now on", (shown["text"] is None, "withheld_in" in shown), (False, False))
         expect("all", texts("--sources", "all")[names[1]]["text"], "my key\n")
 
 

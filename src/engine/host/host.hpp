@@ -25,7 +25,7 @@ struct SourceFile {
     std::string problem, hint;  ///< in words; without text
     bool is_newer = false;      ///< than the profile
     bool is_guess = false;      ///< found by path suffix only
-    bool is_withheld = false;   ///< there is a file, but its directory was not named to us
+    std::string withheld_in{};  ///< the file is below this directory, which was not named to us
 };
 
 struct Instruction {
@@ -102,7 +102,9 @@ struct Host {
     std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile{};
     /// By the name that the profile has for the file.
     std::function<SourceFile(std::string_view recorded_name)> source{};
-    /// The same of the old profile alone: its version of the file.
+    /// From now on, what was withheld in a directory, if that is what `source` said of this name.
+    std::function<void(std::string_view recorded_name, std::string_view directory)> show_sources{};
+    /// As `source`, of the old profile alone: its version of the file.
     std::function<SourceFile(std::string_view recorded_name)> source_before{};
     std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
                               Syntax syntax)>

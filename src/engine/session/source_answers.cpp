@@ -343,9 +343,10 @@ class LineTexts {
     std::map<FileId, Text> files_;
 };
 
-void write_text(JsonWriter& json, const Host& host, std::string_view name) {
+void write_text(JsonWriter& json, const Host& host, std::string_view name, std::string_view shown) {
     SourceFile source;
     if (host.source) {
+        if (!shown.empty() && host.show_sources) host.show_sources(name, shown);
         source = host.source(name);
     } else {
         source.problem = "source files are not available here";
@@ -363,6 +364,7 @@ void write_text(JsonWriter& json, const Host& host, std::string_view name) {
         json.null();
     }
     write_problem(json, source.problem, source.hint);
+    if (host.show_sources && !source.withheld_in.empty()) json.member("withheld_in", source.withheld_in);
     json.member("is_newer", source.is_newer);
     json.member("is_guess", source.is_guess);
 }
@@ -386,6 +388,7 @@ void answer_source(Request& request, JsonWriter& json) {
     } else {
         question.refuse({.message = "a file or a function is required", .member = "file"});
     }
+    const auto shown = question.text("show_sources_in");
     if (function && file && function->is_before != file->is_before)
         question.refuse({.message = "the function and the file are of different profiles", .member = "file"});
     if (question.error()) return;
@@ -396,7 +399,7 @@ void answer_source(Request& request, JsonWriter& json) {
     json.begin_object();
     write_file(json, side, *file);
     json.end_object();
-    write_text(json, request.host, side.graph().profile().name(file->file));
+    write_text(json, request.host, side.graph().profile().name(file->file), shown);
     SourceAnswer(*view, request.host, *file, function ? function->node : NodeId()).write(json);
     if (function) write_files_of(json, side, *function);
     json.end_object();

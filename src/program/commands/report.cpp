@@ -267,7 +267,7 @@ class Reporting {
         const auto most = options_.max_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
-            if (source.is_withheld) withheld_.push_back(source.path);
+            if (!source.withheld_in.empty()) withheld_.push_back(source.path);
             if (!source.text) continue;
             if (omitted_.empty()) {  // or a cheap file would be there in place of a costly one
                 SourceBlock block{name, source.path, source.is_newer, source.is_guess, packed(*source.text)};

@@ -1,8 +1,13 @@
 #include "server/opened_profile.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "exporters/exported_stacks.hpp"
@@ -96,15 +101,46 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
 }
 
+/// Of a file and of those that the profile names below the same directory of three components, such as
+/// /home/me/project: the longest directory that they share.
+std::string directory_of_sources(const Profile& profile, const std::string& file) {
+    constexpr int max_common = 3;
+    std::error_code problem;
+    const auto real = std::filesystem::canonical(file, problem).native();
+    const std::string_view whole = problem ? file : real;
+    auto shared = whole.substr(0, std::min(whole.rfind('/'), whole.size()));
+    if (shared.empty()) return std::string(whole);
+    std::size_t end = 0;
+    for (int i = 0; i < max_common && end != std::string_view::npos; ++i) end = shared.find('/', end + 1);
+    const auto common = std::string(shared.substr(0, end)) + '/';
+    for (std::size_t row = 0; row < profile.file_count(); ++row) {
+        const auto name = profile.name(FileId(row));
+        if (!name.starts_with(common)) continue;
+        while (!name.substr(0, name.rfind('/') + 1).starts_with(std::string(shared) + '/'))
+            shared = shared.substr(0, shared.rfind('/'));
+    }
+    return std::string(shared);
+}
+
 /// The source files that one profile names.
 class Sources {
   public:
     Sources(const Profile& profile, const PageOptions& options)
-        : finder_(search(profile, options)), last_lines_(profile), profile_time_(profile_time(profile)) {}
+        : profile_(profile),
+          search_(search(profile, options)),
+          finder_(std::in_place, search_),
+          last_lines_(profile),
+          profile_time_(profile_time(profile)) {}
+
+    void show(std::string_view recorded_name, std::string_view directory) {
+        if (directory.empty() || find(recorded_name).withheld_in != directory) return;
+        search_.shown_dirs.emplace_back(directory);
+        finder_.emplace(search_);
+    }
 
     engine::SourceFile find(std::string_view recorded_name) {
         engine::SourceFile source;
-        if (const auto found = finder_.find(recorded_name, last_lines_.of(recorded_name))) {
+        if (const auto found = finder_->find(recorded_name, last_lines_.of(recorded_name))) {
             source.path = found->path();
             source.text = found->text();
             source.is_newer = profile_time_ && found->newer_than(*profile_time_);
@@ -122,7 +158,7 @@ class Sources {
                 source.hint = "search a directory with -I DIR, map moved paths with --source-map OLD=NEW";
             }
             if (problem.reason == NoSource::elsewhere) {
-                source.is_withheld = true;
+                source.withheld_in = directory_of_sources(profile_, problem.path);
                 source.hint = "name its directory with -I DIR, or start again with --sources=all";
             }
             return source;
@@ -136,7 +172,9 @@ class Sources {
         return wanted;
     }
 
-    SourceFinder finder_;
+    Profile profile_;
+    SourceFinderOptions search_;
+    std::optional<SourceFinder> finder_;
     LastLines last_lines_;
     std::optional<FileTime> profile_time_;
 };
@@ -225,7 +263,10 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
         auto first = all->front().find(name);
         if (first.text || all->size() == 1) return first;
         auto second = all->back().find(name);
-        return second.text || (second.is_withheld && !first.is_withheld) ? second : first;
+        return second.text || (!second.withheld_in.empty() && first.withheld_in.empty()) ? second : first;
+    };
+    host.show_sources = [shared](std::string_view name, std::string_view directory) {
+        for (auto& sources : *shared) sources.show(name, directory);
     };
     const auto disassembler_of = [&](const OpenedProfile& opened) {
         auto search = code_search(opened.prepared.profile(), options.sources);

@@ -24,7 +24,8 @@ ExpectedDirectories::ExpectedDirectories(const SourceFinderOptions& search) {
     const auto& beside = search.profile_directory;
     add(search.working_directory);
     if (beside) add(*beside);
-    for (const auto& directory : search.include_dirs) add(directory);
+    for (const auto* directories : {&search.include_dirs, &search.shown_dirs})
+        for (const auto& directory : *directories) add(directory);
     for (const auto& mapping : search.source_map) {
         const bool is_absolute = mapping.to.starts_with('/');
         add(is_absolute ? mapping.to : join_path(search.working_directory, mapping.to));

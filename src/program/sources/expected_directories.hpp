@@ -8,8 +8,9 @@ namespace callcost::program {
 
 struct SourceFinderOptions;
 
-/// The working directory, that of the profile, the include directories and the targets of the source map,
-/// with all below them, as they were at construction. Real paths are compared: what a link leads to counts.
+/// The working directory, that of the profile, the include directories, the shown ones and the targets of the
+/// source map, with all below them, as they were at construction. Real paths are compared: what a link leads
+/// to counts.
 class ExpectedDirectories {
   public:
     explicit ExpectedDirectories(const SourceFinderOptions& search);

@@ -37,14 +37,15 @@ struct SourceFinderOptions {
     std::vector<std::string> include_dirs;                    ///< searched in this order
     std::vector<PathMapping> source_map;  ///< the longest `from` wins, of equal ones the last
     std::optional<std::string>
-        profile_directory;                 ///< "" is the working directory; none: the profile is no file
-    std::string working_directory = ".";   ///< for names only; the directories here are opened as they are
-    bool skips_recorded = false;           ///< step 1 is for names that the source map has changed
-    bool is_beside_profile = false;        ///< step 1 takes the profile's directory first
-    bool is_confined = false;              ///< only what ExpectedDirectories hold is opened
-    bool ignores_elsewhere = false;        ///< what is not opened because of this is `missing`
-    std::uint64_t max_bytes = 64U << 20U;  ///< larger files are not read
-    std::size_t max_entries = 50'000;      ///< directory entries looked at below the include directories
+        profile_directory;                  ///< "" is the working directory; none: the profile is no file
+    std::string working_directory = ".";    ///< for names only; the directories here are opened as they are
+    bool skips_recorded = false;            ///< step 1 is for names that the source map has changed
+    bool is_beside_profile = false;         ///< step 1 takes the profile's directory first
+    bool is_confined = false;               ///< only what ExpectedDirectories hold is opened
+    std::vector<std::string> shown_dirs{};  ///< expected, too, but not searched
+    bool ignores_elsewhere = false;         ///< what is not opened because of this is `missing`
+    std::uint64_t max_bytes = 64U << 20U;   ///< larger files are not read
+    std::size_t max_entries = 50'000;       ///< directory entries looked at below the include directories
 };
 
 /// A file that can be used.

@@ -9,6 +9,8 @@ export interface SourceQuestion extends Omit<Common, 'file' | 'object'> {
   /** an id, not a pattern */
   file?: number;
   function?: number;
+  /** withheld_in of an answer: the sources there are shown from now on */
+  show_sources_in?: string;
 }
 
 export interface FilesQuestion extends Common, Page {
@@ -69,6 +71,8 @@ export interface SourceAnswer {
   path: string;
   text: string | null;
   problem?: Problem;
+  /** the directory that view was not told of */
+  withheld_in?: string;
   is_newer: boolean;
   is_guess: boolean;
   lines: SourceLine[];

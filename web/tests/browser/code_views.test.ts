@@ -1,7 +1,7 @@
 // Source, machine code and control flow, in Chromium with the native engine behind them.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
@@ -182,6 +182,21 @@ describe('source', () => {
     expect(await page.locator(inListing).count()).toBe(answer.lines.length);
     const first = await page.locator(inListing).first().innerText();
     expect(first).toContain(exact(answer.lines[0]!.self[0]!));
+  });
+
+  test('sources elsewhere are shown when that is asked for', async () => {
+    mkdirSync(`${place}/apart`, { recursive: true });
+    copyFileSync(program, `${place}/apart/prog.out`);
+    const opened = await openPage(`${place}/apart/prog.out`, { at: 'source&fn=odd', sources: true });
+    const { page } = opened;
+    const show = page.getByRole('button', { name: `Show sources from ${place}`, exact: true });
+    await show.waitFor();
+    expect(await page.locator('.listing-body').innerText()).not.toContain('return x / 2;');
+    expect(await accessibility(page)).toEqual([]);
+    await show.click();
+    await expect.poll(() => page.locator('.listing-body').innerText()).toContain('return x / 2;');
+    expect(await show.count()).toBe(0);
+    expectQuiet(opened);
   });
 
   test('the hottest lines are where to begin, and lead to their places', async () => {

@@ -3,6 +3,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
+import { ActionButton } from '../../components/action_button';
 import { EmptyState } from '../../components/empty_state';
 import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
@@ -218,7 +219,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
       <Show when={props.of === 'function' && (props.answer.files?.length ?? 0) > 1}>
         <FileTabs app={app} answer={props.answer} elsewhere={props.elsewhere} />
       </Show>
-      <SourceNotes measure={app.measure} answer={props.answer} of={props.of} />
+      <SourceNotes app={app} answer={props.answer} of={props.of} />
       <SourceListing
         app={app}
         answer={props.answer}
@@ -328,8 +329,16 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
 }
 
 // Warnings about the text.
-function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const { measure } = props;
+function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { answers, measure } = props.app;
+  const [shows, setShows] = createSignal(false);
+  async function show(directory: string) {
+    setShows(true);
+    await answers
+      .ask({ ask: 'source', file: props.answer.file.id, show_sources_in: directory })
+      .then(answers.again, (reason: Error) => props.app.toasts.show(printable(reason.message, 400)))
+      .finally(() => setShows(false));
+  }
   const removed = () => (measure.comparing() ? (props.answer.removed ?? []) : []);
   const removedCost = () => removed().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
   const inlined = () =>
@@ -343,6 +352,15 @@ function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'funct
           <Warning>
             No source text: {printable(problem().message, 400)}.
             <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
+            <Show when={props.answer.withheld_in}>
+              {directory => (
+                <ActionButton
+                  text={`Show sources from ${printable(directory(), 200)}`}
+                  waits={shows()}
+                  onPress={() => void show(directory())}
+                />
+              )}
+            </Show>
           </Warning>
         )}
       </Show>
