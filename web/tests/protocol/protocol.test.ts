@@ -189,6 +189,7 @@ test('the engine answers what the types say', async () => {
     [profile('callgrind/threads-separate-combined.out'), profile('callgrind/dump-before-combined.out')],
     [profile('callgrind/dump-before-combined.out')],
     [profile('callgrind/nothing-collected.out')],
+    [profile('callgrind/sepcallers1-seprecs3.out')],
     [profile('cachegrind/default.out')],
     [profile('xdebug/append-two-runs.cachegrind.out')],
     [profile('hostile/truncated-mid-cost.out')],
