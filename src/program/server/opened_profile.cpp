@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,15 +102,11 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
 }
 
-/// Of a file and of those that the profile names below the same directory of three components, such as
-/// /home/me/project: the longest directory that they share.
-std::string directory_of_sources(const Profile& profile, const std::string& file) {
+/// The longest directory that holds this one and the files that the profile names below its first three
+/// components, such as /home/me/project.
+std::string shared_directory(const Profile& profile, const std::string& directory) {
     constexpr int max_common = 3;
-    std::error_code problem;
-    const auto real = std::filesystem::canonical(file, problem).native();
-    const std::string_view whole = problem ? file : real;
-    auto shared = whole.substr(0, std::min(whole.rfind('/'), whole.size()));
-    if (shared.empty()) return std::string(whole);
+    std::string_view shared = directory;
     std::size_t end = 0;
     for (int i = 0; i < max_common && end != std::string_view::npos; ++i) end = shared.find('/', end + 1);
     const auto common = std::string(shared.substr(0, end)) + '/';
@@ -158,7 +155,7 @@ class Sources {
                 source.hint = "search a directory with -I DIR, map moved paths with --source-map OLD=NEW";
             }
             if (problem.reason == NoSource::elsewhere) {
-                source.withheld_in = directory_of_sources(profile_, problem.path);
+                source.withheld_in = directory_of_sources(problem.path);
                 source.hint = "name its directory with -I DIR, or start again with --sources=all";
             }
             return source;
@@ -166,6 +163,17 @@ class Sources {
     }
 
   private:
+    std::string directory_of_sources(const std::string& file) {
+        std::error_code problem;
+        const auto real = std::filesystem::canonical(file, problem).native();
+        const auto& path = problem ? file : real;
+        const auto directory = path.substr(0, std::min(path.rfind('/'), path.size()));
+        if (directory.empty()) return path;
+        const auto [known, is_new] = shared_directories_.try_emplace(directory);
+        if (is_new) known->second = shared_directory(profile_, directory);
+        return known->second;
+    }
+
     static SourceFinderOptions search(const Profile& profile, const PageOptions& options) {
         auto wanted = source_search(profile, options.sources);
         wanted.is_confined = options.from != PageSources::all;
@@ -175,6 +183,7 @@ class Sources {
     Profile profile_;
     SourceFinderOptions search_;
     std::optional<SourceFinder> finder_;
+    std::map<std::string, std::string> shared_directories_;  // by directory: a report asks about every file
     LastLines last_lines_;
     std::optional<FileTime> profile_time_;
 };
