@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "query/filtered_groups.hpp"
@@ -24,6 +25,12 @@ Filters::Predicate predicate(const std::vector<bool>& is_meant) {
 }
 
 }  // namespace
+
+Cost kept_part(Cost part, Cost whole, Cost kept) {
+    if (kept == whole || whole == 0) return part;
+    return Cost(
+        std::llround(static_cast<double>(part) / static_cast<double>(whole) * static_cast<double>(kept)));
+}
 
 bool any_matches(std::span<const NamePattern> patterns, const CallGraph& graph, NodeId node) {
     return std::any_of(patterns.begin(), patterns.end(),
@@ -101,7 +108,7 @@ FilteredCosts FilteredFunctions::costs_of_groups(const Measure& measure) const {
         std::sort(group.nodes.begin(), group.nodes.end());
         group.nodes.erase(std::unique(group.nodes.begin(), group.nodes.end()), group.nodes.end());
         group.inclusive = graph_.inclusive_bounds(node, measure);
-        keep_part(group, functions_->graph_, measure, kept);
+        keep_part(group, functions_->graph_, measure, kept, !functions_->filters_.show);
         add(costs.self, group.bounded_self);
         add(costs.inclusive, group.inclusive);
         costs.listed.push_back(!group.nodes.empty());

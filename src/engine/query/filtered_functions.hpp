@@ -25,6 +25,9 @@ struct FilterPatterns {
     }
 };
 
+/// What is kept of a part of a self cost, such as inlined code: as much as of the whole.
+[[nodiscard]] Cost kept_part(Cost part, Cost whole, Cost kept);
+
 [[nodiscard]] bool any_matches(std::span<const NamePattern> patterns, const CallGraph& graph, NodeId node);
 
 /// Patterns are about functions, whatever the nodes of the graph are.

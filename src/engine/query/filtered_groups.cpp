@@ -8,10 +8,11 @@
 namespace callcost::engine {
 
 void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& measure,
-               const FilteredCosts& kept) {
+               const FilteredCosts& kept, bool shows_all) {
     const BoundedCost whole = group.inclusive;
     double inclusive = 0, of_all = 0;
     Cost least = 0, most = 0;  // what one of its functions certainly costs, and all of them at most
+    Cost inlined = 0, self_of_all = 0;
     bool is_exact = true;
     auto& self = group.bounded_self;
     self = {};
@@ -24,11 +25,14 @@ void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& meas
         is_exact = is_exact && kept.listed[node.value] && kept.inclusive.least[node.value] == all.least &&
                    kept.inclusive.most[node.value] == all.most;
         if (!kept.listed[node.value]) continue;
+        inlined += graph.inlined_self(node, measure);
+        self_of_all += graph.self(node, measure);
         self.estimate += kept.self.estimate[node.value];
         self.least += kept.self.least[node.value];
         self.most += kept.self.most[node.value];
     }
     group.self = self.estimate;
+    group.inlined = kept_part(inlined, self_of_all, group.self);
     // As far as the sum of all rows tells more; that of costs below zero tells nothing.
     if (kept.least >= 0) self.most = std::max(self.estimate, std::min(self.most, kept.most));
     if (!is_exact) {
@@ -36,9 +40,12 @@ void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& meas
         at_least = std::min(whole.most, std::max(least, self.least));
         at_most = std::max(at_least, std::min(whole.most, most));
         const double part = of_all > 0 ? inclusive / of_all : 0;
-        estimate =
-            std::clamp(std::max(group.self, Cost(std::llround(part * static_cast<double>(whole.estimate)))),
-                       at_least, at_most);
+        estimate = std::max(group.self, Cost(std::llround(part * static_cast<double>(whole.estimate))));
+        if (shows_all && kept.least >= 0) {
+            at_most = std::max(at_least, std::min(at_most, kept.most));
+            estimate = std::min(estimate, kept.estimate);
+        }
+        estimate = std::clamp(estimate, at_least, at_most);
     }
     std::erase_if(group.nodes, [&](NodeId node) { return !kept.listed[node.value]; });
 }
@@ -89,7 +96,7 @@ FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by, const Functio
         FilteredGroup one;
         static_cast<Group&>(one) = std::move(group);
         one.bounded_self = {one.self, one.self, one.self};
-        if (kept != nullptr) keep_part(one, graph, measure, *kept);
+        if (kept != nullptr) keep_part(one, graph, measure, *kept, !filtered->filters().show);
         if (!one.nodes.empty()) list.rows.push_back(std::move(one));
     }
     if (kept != nullptr) sort_and_cut(list, graph, options, measure);

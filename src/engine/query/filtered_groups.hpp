@@ -24,9 +24,9 @@ struct FilteredGroups {
 
 /// Leaves what filters keep of the functions of a group whose inclusive cost is known, and only those that
 /// are listed. Of what enters and leaves it they keep as large a part as of the inclusive costs of its
-/// functions.
+/// functions, and no more than of the whole profile if `shows_all`: no function is hidden.
 void keep_part(FilteredGroup& group, const CallGraph& graph, const Measure& measure,
-               const FilteredCosts& kept);
+               const FilteredCosts& kept, bool shows_all);
 
 /// Of `options` the measure, the order and the limits count. `filtered` may be null: no filters.
 [[nodiscard]] FilteredGroups filtered_groups(const CallGraph& graph, GroupBy by,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -284,10 +283,7 @@ void FunctionRows::write_inlined(JsonWriter& json, std::size_t row, const std::s
             whole += graph.self(node, side.columns[column]);
         }
         is_any = is_any || inlined[column] != 0;
-        const Cost shown = self(row, column).*which;
-        if (shown != whole && whole != 0)
-            inlined[column] = Cost(std::llround(static_cast<double>(inlined[column]) /
-                                                static_cast<double>(whole) * static_cast<double>(shown)));
+        inlined[column] = kept_part(inlined[column], whole, self(row, column).*which);
     }
     if (is_any)
         write_costs(json, "inlined" + suffix, side.columns, [&](std::size_t c) { return inlined[c]; });

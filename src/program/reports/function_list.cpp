@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "names/short_names.hpp"
+#include "query/filtered_functions.hpp"
 #include "reports/event_list.hpp"
 #include "text/characters.hpp"
 #include "text/input_names.hpp"
@@ -417,7 +418,8 @@ class FunctionTable {
         for (const auto& each : shown_) costs.self.push_back(self_of(graph_, row.node, each, options_.kept));
         costs.inclusive = row.inclusive;
         costs.called = graph_.call_count(row.node);
-        costs.inlined = graph_.inlined_self(row.node, shown_.front());
+        costs.inlined = engine::kept_part(graph_.inlined_self(row.node, shown_.front()),
+                                          graph_.self(row.node, shown_.front()), costs.self.front());
         costs.entries = graph_.entries(row.node);
         if (options_.kept) {
             costs.self_estimated = !is_exact(&FilteredCosts::self, row.node, shown_, options_.kept);
@@ -531,8 +533,10 @@ engine::RowColumns<NodeId> function_columns(const CallGraph& graph, const Contex
     });
     add_called(columns, graph, [&graph](NodeId node) { return graph.call_count(node); });
     if (graph.profile().has_inlined()) {
-        columns.add_costs("inlined", measures, [&graph](NodeId node, const Measure& each) {
-            return graph.inlined_self(node, each);
+        columns.add_costs("inlined", measures, [&graph, kept](NodeId node, const Measure& each) {
+            const auto inlined = graph.inlined_self(node, each);
+            if (!kept) return inlined;
+            return engine::kept_part(inlined, graph.self(node, each), kept(each).self.estimate[node.value]);
         });
         columns.add("entries", [&graph](NodeId node) { return graph.entries(node); });
     }

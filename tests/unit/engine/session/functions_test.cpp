@@ -227,6 +227,16 @@ TEST(FunctionsAnswer, are_ranked_by_what_is_likely_to_be_inside) {
     EXPECT_EQ(folded.number("/rows/0/self/0"), 39);
 }
 
+TEST(GroupsAnswer, cost_no_more_than_what_passes_the_filters) {
+    Asking ask(
+        "events: Ir\nob=prog\nfl=a.c\nfn=main\n1 10\ncfn=b\ncalls=1 5\n2 100\ncfn=c\ncalls=1 8\n3 50\n"
+        "fn=b\n5 40\ncfn=w\ncalls=1 9\n6 60\nfn=c\n8 20\ncfn=w\ncalls=1 9\n8 30\nfn=w\n9 90\n");
+    const auto answer = ask(R"({"ask":"groups","by":"object","focus":["function:/^b$/"]})");
+    EXPECT_EQ(answer.number("/rows/0/self/0"), 100);
+    EXPECT_EQ(answer.number("/rows/0/inclusive/0"), 100);
+    EXPECT_FALSE(answer.has("/rows/0/inclusive_bounds"));
+}
+
 TEST(FunctionsAnswer, are_in_utf8_and_found_by_it) {
     Asking ask("events: Ir\nfl=x.c\nfn=gr\xfc\xdf\n1 1\n");
     EXPECT_THAT(ask(R"({"ask":"functions"})").names(), ElementsAre("gr\u00fc\u00df"));
