@@ -19,7 +19,7 @@ constexpr std::string_view missing_name = "(callees not recorded)";
 Result<void> GraphRecords::write(const GraphHeading& heading, const Sink& sink) {
     sort();
     Writer writer(sink, {.dialect = FileDialect::compact,
-                         .creator = "callcost-" + std::string(version()) + " from stacks",
+                         .creator = "callcost-" + std::string(version()) + " from calls",
                          .unknown_count_as_one = heading.unknown_count_as_one});
     const EventType event{.name = std::string(heading.event), .long_name = std::string(heading.long_name)};
     if (auto done = writer.begin_part({.command = heading.command, .events = {&event, 1}}); !done)

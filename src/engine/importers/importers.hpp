@@ -1,6 +1,7 @@
 /// Profiles of other formats as Callgrind files. What these formats hold are stacks: a sample says which
 /// frames lay on the stack, and what it cost. They are added up as an exact call graph (imported_stacks.hpp
-/// says how) and written in the compact dialect, with "callcost-VERSION from stacks" as the creator.
+/// says how) and written in the compact dialect, with "callcost-VERSION from stacks" as the creator, or
+/// "... from calls" if the file has a call graph.
 /// json_importers.hpp has what is JSON.
 ///
 /// pprof          All sample types become event types, the one pprof shows by default first. Mappings are

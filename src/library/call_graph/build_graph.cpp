@@ -290,6 +290,22 @@ void sort_cycles(const std::shared_ptr<Data>& data) {
 Result<CallGraph> make_graph(const Profile& profile, const Selection& selection, const RunAll& run_all,
                              std::unique_ptr<InlinedCosts> inlined);
 
+/// By node: the cycle of its function, whose levels are nodes of their own or not.
+std::vector<CycleId> divided_cycles(const CallGraph& graph, Selection selection) {
+    const Data& data = data_of(graph);
+    if (selection.contexts == Contexts::fold) return data.cycle_of;
+    selection.contexts = Contexts::fold;
+    const auto folded = make_graph(data.profile, selection, {}, nullptr);
+    std::vector<CycleId> cycles(graph.size());
+    if (!folded) return cycles;
+    for (std::size_t row = 0; row < cycles.size(); ++row)
+        data.for_each_function(NodeId(row), [&](FunctionId function) {
+            if (const NodeId node = folded->node_of(function); node.valid())
+                cycles[row] = folded->cycle(node);
+        });
+    return cycles;
+}
+
 }  // namespace
 
 Result<CallGraph> call_graph(const Profile& profile, const Selection& selection, const RunAll& run_all) {
@@ -343,6 +359,7 @@ Result<CallGraph> make_graph(const Profile& profile, const Selection& selection,
         return graph;
     }
     find_levels(*data);
+    if (data->divides_levels) data->divided = divided_cycles(graph, selection);
     data->cycle_costs.prepare(*data);
     return graph;
 }
@@ -387,6 +404,7 @@ CallGraph regrouped(const CallGraph& graph, NodeGroups groups) {
     data->mapping = std::move(mapping);
     connect(*data, {});
     sort_cycles(data);
+    if (!from.divided.empty()) data->divided = data->cycle_of;
     data->cycle_costs.prepare(*data, std::move(groups.inclusive));
     return CallGraph(data);
 }

@@ -15,7 +15,7 @@ namespace {
 bool counts_calls_of_roots(const CallGraph::Data& data) {
     if (data.parts.empty()) return true;
     const auto origin = origin_of(data.profile.parts()[data.parts.front().value].creator);
-    return origin != "stacks" && origin != "estimated stacks";
+    return origin != "stacks" && origin != "estimated stacks" && origin != "calls";
 }
 
 }  // namespace

@@ -23,10 +23,12 @@ std::optional<std::uint64_t> recursion_level(std::string_view text) {
     return level;
 }
 
-/// Callgrind's names do, also where callcost wrote them, and those that callcost makes of stacks.
+/// Callgrind's names do, also where callcost wrote them, and those that callcost makes of stacks and of call
+/// graphs.
 bool has_contexts(const Part& part) {
     const std::string_view origin = origin_of(part.creator);
-    return part.dialect == Dialect::callgrind || origin.starts_with("callgrind-") || origin == "stacks";
+    return part.dialect == Dialect::callgrind || origin.starts_with("callgrind-") || origin == "stacks" ||
+           origin == "calls";
 }
 
 /// What quotes may stand before: names of the profile, and what is before the first quote of one.

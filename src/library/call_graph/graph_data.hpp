@@ -109,7 +109,9 @@ struct CallGraph::Data {
     // Recursion levels (F72).
     std::vector<bool> is_deeper;  // by function of the profile: a level of 2 or more; empty: none is
     bool separates_levels = false;
-    std::vector<bool> tells;  // by node: its levels tell what it costs inclusively; empty: none do
+    bool divides_levels = false;   // an importer did, by guess (F76)
+    std::vector<CycleId> divided;  // by node: what its function is in, with all its levels; empty: none is
+    std::vector<bool> tells;       // by node: its levels tell what it costs inclusively; empty: none do
     CycleCosts cycle_costs;
     std::unique_ptr<InlinedCosts> inlined;  // null: no node is inlined code
 
@@ -179,6 +181,10 @@ struct CallGraph::Data {
     /// An arc of the profile that stands for no call.
     [[nodiscard]] bool is_inlined(ArcId source) const {
         return columns().inlined.contains(columns().arcs[source.value].callee);
+    }
+    /// Calls within the cycle cost other than the profile says: only what enters and leaves it is known.
+    [[nodiscard]] CycleId divided_cycle(NodeId node) const {
+        return divided.empty() ? CycleId{} : divided[node.value];
     }
     [[nodiscard]] bool levels_tell(NodeId node) const { return !tells.empty() && tells[node.value]; }
     [[nodiscard]] bool is_first_level(FunctionId function) const {

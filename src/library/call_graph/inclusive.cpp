@@ -166,10 +166,13 @@ PagedVector<RecordSums> recorded_costs(const Data& data, EventId event) {
 
 void find_levels(Data& data) {
     const auto parts = data.profile.parts();
-    const bool is_of_stacks = std::all_of(data.parts.begin(), data.parts.end(), [&](PartId part) {
-        return origin_of(parts[part.value].creator) == "stacks";
-    });
-    data.separates_levels = is_of_stacks || (!data.is_deeper.empty() && is_by_callgrind(data));
+    bool is_imported = true;
+    for (const PartId part : data.parts) {
+        const std::string_view origin = origin_of(parts[part.value].creator);
+        is_imported = is_imported && (origin == "stacks" || origin == "calls");
+        data.divides_levels = data.divides_levels || origin == "calls";
+    }
+    data.separates_levels = is_imported || (!data.is_deeper.empty() && is_by_callgrind(data));
     if (data.separates_levels) data.tells = nodes_with_levels(data);
 }
 

@@ -31,7 +31,9 @@ bool is_consistent(const Flow& flow) {
     for (std::size_t row = 0; row < graph.arc_count(); ++row)
         if (graph.cost(ArcId(row), flow.measure) < 0) return false;
     for (std::size_t row = 0; row < graph.size(); ++row)
-        if (graph.unrecorded_callees(NodeId(row), flow.measure) != 0) return false;
+        if (graph.unrecorded_callees(NodeId(row), flow.measure) != 0 ||
+            data_of(graph).divided_cycle(NodeId(row)).valid())
+            return false;
     return true;
 }
 

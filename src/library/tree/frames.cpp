@@ -144,6 +144,12 @@ class Frames {
         Frame& frame = add_frame(what);
         frame.node = node;
         frame.inlined = inlined_in(graph_, node).valid();
+        const bool is_below_levels =  // of its callers, which have as much as all of them together
+            !data_of(graph_).divided.empty() && !data_of(graph_).divided_cycle(node).valid() &&
+            std::all_of(members.begin(), members.end(),
+                        [&](std::uint32_t member) { return paths_.rows[member].node == node; });
+        if (is_below_levels)
+            frame.inclusive.most = std::min<Cost>(frame.inclusive.most, Cost(steps_.passes(node)));
         frame.inclusive.most = bounded_add(frame.inclusive.most, what.unseen);
         frame.self = self;
         frame.self.most = bounded_add(frame.self.most, what.unseen);

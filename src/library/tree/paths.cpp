@@ -48,8 +48,16 @@ FrameIdentities::FrameIdentities(std::span<const NodeId> groups) : are_groups_(t
 
 // Of what passes through in all, `part` goes this way. If the path has all but x of what passes through, at
 // least all but x of the part is its own; and it cannot have more than the whole part.
-EstimatedCost Steps::share(const Path& path, std::uint64_t part, double estimate) const {
+EstimatedCost Steps::share(const Path& path, std::uint64_t part, double estimate, NodeId to) const {
     if (part == 0) return {};
+    const CallGraph::Data& data = data_of(flow_.graph);
+    const bool leads_into = to.valid() && data.divided_cycle(to).valid();
+    if (data.divided_cycle(path.node).valid() || (leads_into && direction_ == TreeDirection::callers)) {
+        const bool is_whole = to.valid() && !leads_into;  // its function has one level
+        return {.estimate = estimate,
+                .least = 0,
+                .most = is_whole ? std::min<Cost>(path.cost.most, Cost(passes(to))) : path.cost.most};
+    }
     const auto rest = Cost(passes(path.node) - part);
     return {.estimate = estimate,
             .least = std::max<Cost>(0, path.cost.least - rest),
@@ -71,7 +79,7 @@ EstimatedCost Steps::not_expanded(const Path& path) {
     const std::uint64_t rest =
         passes(path.node) - cost_of_ends(path.node) - cost_of_unbalanced(path.node) - path.expanded;
     const double part = path.steps == 0 ? ways.goes_on : ways.steps[path.steps - 1].after;
-    return share(path, rest, path.cost.estimate * part / ways.whole);
+    return share(path, rest, path.cost.estimate * part / ways.whole, path.node);
 }
 
 const Steps::Onward& Steps::onward(const Path& path) {

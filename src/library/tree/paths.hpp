@@ -91,7 +91,7 @@ class Steps {
     /// From the last function of the path, the likeliest first, then by cost and by name. Stays valid.
     [[nodiscard]] const std::vector<Step>& from(const Path& path) { return onward(path).steps; }
     [[nodiscard]] EstimatedCost along(const Path& path, const Step& step) const {
-        return share(path, step.cost, path.cost.estimate * step.part / step.whole);
+        return share(path, step.cost, path.cost.estimate * step.part / step.whole, step.to);
     }
 
   private:
@@ -111,7 +111,9 @@ class Steps {
     [[nodiscard]] std::uint64_t cost_of_unbalanced(NodeId node) const {
         return direction_ == TreeDirection::callees ? flow_.unbalanced(node) : 0;
     }
-    [[nodiscard]] EstimatedCost share(const Path& path, std::uint64_t part, double estimate) const;
+    /// `to`: the function that it goes on to, if it is one.
+    [[nodiscard]] EstimatedCost share(const Path& path, std::uint64_t part, double estimate,
+                                      NodeId to = {}) const;
 
     const Flow& flow_;
     TreeDirection direction_;

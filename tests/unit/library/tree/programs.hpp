@@ -70,6 +70,10 @@ class Program {
         return std::make_shared<const Stacks>(std::move(all));
     }
     [[nodiscard]] const std::vector<Stack>& stacks() const { return stacks_; }
+    /// By caller and callee.
+    [[nodiscard]] const std::map<std::pair<unsigned, unsigned>, std::uint64_t>& calls() const {
+        return calls_;
+    }
 
   private:
     static constexpr unsigned count = 14;
