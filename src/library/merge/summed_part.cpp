@@ -60,7 +60,9 @@ std::string common_origin(std::span<const RebuildInput> inputs) {
 
 bool any_has_addresses(std::span<const RebuildInput> inputs) {
     bool any = false;
-    for_each_part(inputs, [&any](const Part& part) { any = any || has_addresses(part); });
+    for (const RebuildInput& input : inputs)
+        if (input.lines)
+            for_each_part({&input, 1}, [&any](const Part& part) { any = any || has_addresses(part); });
     return any;
 }
 

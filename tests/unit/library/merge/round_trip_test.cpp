@@ -80,7 +80,8 @@ TEST(WithoutLines, functions_and_calls_of_every_real_profile_stay) {
         const std::string bytes = written(before, options);
         const Profile after = read(bytes);
         EXPECT_EQ(first_difference(written(after, options), bytes), "");
-        EXPECT_EQ(after.parts().size(), 1U);
+        ASSERT_EQ(after.parts().size(), 1U);
+        EXPECT_EQ(after.parts()[0].positions.size(), 1U) << "no addresses";
         std::map<std::string, std::map<std::string, Cost>> self, calls;  // by names, then by event
         for (const int sign : {1, -1}) {
             const Profile& profile = sign > 0 ? before : after;
