@@ -93,6 +93,10 @@ std::int64_t product(std::int64_t a, std::int64_t b) {  // wraps (F82)
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
+std::int64_t sum(std::int64_t a, std::int64_t b) {  // wraps (F82)
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 /// google-pprof tells functions by their addresses, too: `a(int)<00000000000012ab>--b`.
 std::string without_addresses(std::string_view names) {
     constexpr std::size_t digits = 16, size = digits + 2;
@@ -163,7 +167,10 @@ class AddressProfileImport {
             else if (auto done = read_line(*line); !done)
                 return done;
         }
+        const bool lacks_numbers = is_open_ && kind_ == RecordKind::jemalloc_heap && !has_numbers_;
         end_record();
+        if (lacks_numbers || (section_ != Section::map && recorded_ < stated_))
+            note(notes_, ImportOddity::trace_cut);
         if (kind_ == RecordKind::unknown && !lines_.error() && lines_.bytes() != 0)
             return tl::unexpected(
                 not_in_format("neither a profile of gperftools or jemalloc nor Go's text", 1, 1));
@@ -181,6 +188,7 @@ class AddressProfileImport {
         if (period_ > 1) notes_.limits = "a sample every " + period_text(period_);
         for (;;) {
             lines_.take(2 * words.size(), bytes);
+            if (bytes.empty() && stacks_.has_symbols()) return {};  // google-pprof leaves the end out
             if (bytes.size() < 2 * words.size()) break;
             const std::uint64_t count = words.word(bytes, 0), frames = words.word(bytes, 1);
             if (frames > most_frames_of_a_record)
@@ -195,7 +203,7 @@ class AddressProfileImport {
             }
             add_sample(words, count, bytes);
         }
-        if (!stacks_.has_symbols()) note(notes_, ImportOddity::trace_cut);
+        note(notes_, ImportOddity::trace_cut);
         return {};
     }
 
@@ -275,6 +283,10 @@ class AddressProfileImport {
                                                                 : "Go block profile";
             return true;
         }
+        if (const std::size_t total = line.find("profile: total "); total != std::string_view::npos) {
+            Words words(line.substr(total + "profile: total "sv.size()));
+            (void)words.take(stated_);
+        }
         if (line.starts_with("goroutine profile:")) {
             count_name_ = "goroutine";
             notes_.kind = "Go goroutine profile";
@@ -292,6 +304,8 @@ class AddressProfileImport {
     bool read_heap_heading(std::string_view line) {
         const std::size_t at = line.rfind('@');
         if (at == std::string_view::npos) return false;
+        Words sums(line.substr("heap profile:"sv.size()));
+        (void)sums.take(stated_);
         Words words(line.substr(at + 1));
         words.skip_blanks();
         const std::string_view how = words.left();
@@ -329,7 +343,9 @@ class AddressProfileImport {
         }
         if (!is_record || !words.take("@")) return false;
         values_ = values;
+        recorded_ = sum(recorded_, std::max<std::int64_t>(values[0], 0));
         is_open_ = true;
+        has_numbers_ = false;
         stacks_.begin();
         for (std::uint64_t address = 0; words.take_address(address);) stacks_.add_address(address);
         words.skip_blanks();
@@ -344,6 +360,7 @@ class AddressProfileImport {
         AddressStacks::Values values{};
         if (!take_allocations(words, values))
             return note(notes_, ImportOddity::unreadable_line, lines_.number());
+        has_numbers_ = true;
         if (is_open_) values_ = values;
     }
 
@@ -457,8 +474,10 @@ class AddressProfileImport {
     std::string_view count_name_;
     std::int64_t rate_ = 0;  // bytes from one sample of a heap to the next; up to 1: all are there
     std::int64_t cycles_per_second_ = 0, contention_period_ = 1;
-    std::uint64_t period_ = 0;  // of times, in us
-    bool is_open_ = false;      // a record, whose frames or numbers may follow
+    std::uint64_t period_ = 0;                // of times, in us
+    std::int64_t stated_ = 0, recorded_ = 0;  // sum of the records' first numbers, by the heading and by them
+    bool has_numbers_ = false;                // the record of jemalloc
+    bool is_open_ = false;                    // a record, whose frames or numbers may follow
     AddressStacks::Values values_{};
 };
 

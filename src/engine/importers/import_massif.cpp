@@ -36,8 +36,8 @@ class MassifImport {
             return tl::unexpected(
                 not_in_format("none of its snapshots is detailed: "
                               "valgrind --tool=massif --detailed-freq=1 makes all so"));
-        if (std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
-                        [](const Place& place) { return place.callers_left != 0; }))
+        if (!has_tree_line_ || std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
+                                           [](const Place& place) { return place.callers_left != 0; }))
             note(notes_, ImportOddity::trace_cut);
         event_ = profile_.event("heap_bytes", "Alive on the heap (bytes)");
         for (std::size_t row = 0; row < chosen_.tree.size(); ++row) add(row);
@@ -76,8 +76,10 @@ class MassifImport {
         } else if (const auto number = behind("snapshot=")) {
             ++snapshots_;
             is_open_ = false;
+            has_tree_line_ = false;
             number_ = parse_digits(*number).value_or(0);
         } else if (const auto kind = behind("heap_tree=")) {
+            has_tree_line_ = true;
             begin_tree(*kind);
         } else if (is_open_) {
             read_place(line);
@@ -170,6 +172,7 @@ class MassifImport {
 
     std::uint64_t snapshots_ = 0, number_ = 0;  // the number of the last one
     bool is_open_ = false, is_first_ = false, is_peak_ = false, has_small_places_ = false;
+    bool has_tree_line_ = false;  // the last snapshot: its last line, or what stands before its tree
     Snapshot chosen_;
     std::vector<std::size_t> above_;        // rows of the chosen tree: the last one at each depth
     std::vector<StackFrame> path_, stack_;  // from the leaf on, from the root on

@@ -137,6 +137,26 @@ TEST(ImportGperftools, a_profile_that_was_cut_is_read_as_far_as_it_goes) {
               "neither a profile of gperftools or jemalloc nor Go's text");
 }
 
+TEST(ImportGperftools, a_heap_without_all_that_its_heading_states_was_cut) {
+    const std::string text = "heap profile: 3: 40 [5: 100] @ heapprofile\n2: 30 [3: 80] @ 0x2010\n";
+    EXPECT_EQ(records(ImportFormat::gperftools, text, "trace-cut"), "0x2010:0 30 80 3 2\n");
+    EXPECT_EQ(records(ImportFormat::gperftools, text + "1: 10 [2: 20] @ 0x2010\n"), "0x2010:0 40 100 5 3\n");
+    EXPECT_EQ(records(ImportFormat::gperftools, text + "\nMAPPED_LIBRARIES:\n"), "0x2010:0 30 80 3 2\n")
+        << "what comes behind the stacks is there";
+    const std::string routines = "goroutine profile: total 3\n2 @ 0x10\n#\t0x10\tmain.f+0x1\ta.go:3\n";
+    EXPECT_EQ(notes_text(notes_of(ImportFormat::go_text, routines)), "trace-cut");
+    EXPECT_EQ(
+        notes_text(notes_of(ImportFormat::go_text, routines + "\n1 @ 0x10\n#\t0x10\tmain.f+0x1\ta.go:3\n")),
+        "");
+}
+
+TEST(ImportGperftools, names_without_samples_behind_them_to_the_end_may_be_cut_within_one) {
+    const std::string symbols = "--- symbol\n0x2010 leaf\n---\n--- profile\n";
+    const std::string bytes = symbols + cpu_profile({2, 1, 0x2010, 1, 1, 0x2010});
+    EXPECT_EQ(records(ImportFormat::gperftools, bytes.substr(0, bytes.size() - 4), "trace-cut"),
+              "leaf:0 20000000 2\n");
+}
+
 TEST(ImportGperftools, a_sample_that_says_it_has_more_frames_than_any_is_refused) {
     EXPECT_EQ(refusal(ImportFormat::gperftools, cpu_profile({1, 1, 7, 1, UINT64_MAX / 8, 9})),
               "sample 2 says that it has 2305843009213693951 frames");

@@ -63,6 +63,12 @@ TEST(ImportMassif, a_tree_with_fewer_places_than_it_states_is_noted) {
               "(heap):0 3\na:1 2\n");
 }
 
+TEST(ImportMassif, a_snapshot_without_its_last_line_is_noted) {
+    const std::string text =
+        heading + snapshot(0, "peak", "n0: 5 (x)\n") + "#-----------\nsnapshot=1\n#-----------\ntime=3\n";
+    EXPECT_EQ(records_text(massif_profile(text, "trace-cut")), "(heap):0 5\n");
+}
+
 TEST(ImportMassif, sums_of_callers_wrap) {
     std::string tree = "n8: 5 (x)\n";
     for (int i = 0; i < 8; ++i) tree += " n0: 1152921504606846976 0x5: a (b.c:1)\n";
