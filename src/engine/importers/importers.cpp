@@ -348,7 +348,8 @@ std::optional<std::string_view> folded_stack(std::string_view line) {
     return is_stack ? std::optional(stack) : std::nullopt;
 }
 
-/// Nearly every line is a stack and a number, most stacks have frames to separate, and two share a root.
+/// Nearly every line is a stack and a number, most stacks have frames to separate, and two share a root; or
+/// there is one line, and it is such a stack.
 bool is_folded(std::string_view text) {
     Lines lines(text);
     std::size_t joined = 0, others = 0;
@@ -364,6 +365,7 @@ bool is_folded(std::string_view text) {
         if (end != std::string_view::npos) ++joined;
         roots.push_back(stack->substr(0, end));
     }
+    if (joined == 1 && roots.size() == 1 && others == 0 && is_blank(lines.rest())) return true;
     // Of a line that is cut the root is whole if there is something behind it.
     const auto last = folded_stack(lines.rest());
     if (last || lines.rest().find(';') != std::string_view::npos) {

@@ -193,6 +193,32 @@ constexpr std::array file_kinds{
              "output of sample of macOS",
              "FlameGraph's stackcollapse-sample.awk FILE > FILE.folded, then callcost FILE.folded"},
     FileKind{Where::line,
+             {"Weight\tSelf Weight\t", "\tSymbol Name"},
+             Holds::profile,
+             "a call tree of Instruments",
+             "FlameGraph's stackcollapse-instruments.pl FILE > FILE.folded, then callcost FILE.folded"},
+    FileKind{Where::line,
+             {"Running Time\tSelf", "Symbol Name"},
+             Holds::profile,
+             "a call tree of Instruments",
+             "FlameGraph's stackcollapse-instruments.pl FILE > FILE.folded, then callcost FILE.folded"},
+    FileKind{Where::text,
+             {"<trace-query-result>", "<tagged-backtrace"},
+             Holds::profile,
+             "output of xctrace export",
+             "inferno-collapse-xctrace FILE > FILE.folded, then callcost FILE.folded"},
+    FileKind{Where::line,
+             {"Function Stack", "CPU Time:"},
+             Holds::profile,
+             "a report of VTune",
+             "FlameGraph's stackcollapse-vtune.pl FILE > FILE.folded, then callcost FILE.folded"},
+    FileKind{Where::line,
+             {"Function", "CPU Time:"},
+             Holds::profile,
+             "a report of VTune",
+             "vtune -report top-down -call-stack-mode all -format csv writes the stacks, which FlameGraph's "
+             "stackcollapse-vtune.pl folds"},
+    FileKind{Where::line,
              {"TRACE START ["},
              Holds::profile,
              "a function trace of Xdebug",
@@ -330,6 +356,11 @@ constexpr FileKind jslb{Where::start,
                         "a Firefox profile as JsonSlabs (.jslb)",
                         "https://profiler.firefox.com reads it, and saves it as .json.gz"};
 constexpr FileKind marshal{Where::start, {}, Holds::other, "Python data (marshal)"};
+constexpr FileKind dtrace{Where::start,
+                          {},
+                          Holds::profile,
+                          "stacks of DTrace",
+                          "FlameGraph's stackcollapse.pl FILE > FILE.folded, then callcost FILE.folded"};
 constexpr FileKind valgrind_log{
     Where::start, {}, Holds::other, "a log of Valgrind", "'callcost record PROGRAM' records a profile"};
 
@@ -359,6 +390,24 @@ bool is_jslb(std::string_view bytes, std::string_view file) {
            has(bytes, "\0"sv);
 }
 
+/// Indented frames `MODULE`FUNCTION+0xOFFSET`, or without an offset, and behind each stack its count alone.
+bool is_dtrace(std::string_view bytes) {
+    bool has_frame = false;
+    while (!bytes.empty()) {
+        const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+        const std::string_view line = bytes.substr(0, end);
+        bytes.remove_prefix(std::min(end + 1, bytes.size()));
+        const std::size_t begin = line.find_first_not_of(' ');
+        if (begin == std::string_view::npos) continue;
+        if (begin == 0) return false;
+        const bool is_count = line.find_first_not_of("0123456789", begin) == std::string_view::npos;
+        if (is_count) return has_frame;
+        has_frame = has(line, "`") || (has_frame && line.substr(begin).starts_with("0x"));
+        if (!has_frame) return false;
+    }
+    return false;
+}
+
 /// `==PID== `, and with the time or other marks around it.
 bool is_valgrind_log(std::string_view bytes) {
     const std::size_t end = bytes.find_first_not_of("0123456789", 2);
@@ -372,6 +421,7 @@ const FileKind* find_kind(std::string_view bytes, std::string_view file) {
     if (is_tar(bytes)) return &tar_archive;
     if (is_dict_of_tuples(bytes)) return &pstats;
     if (is_marshal(bytes)) return &marshal;
+    if (is_dtrace(bytes)) return &dtrace;
     const auto* const found = std::find_if(file_kinds.begin(), file_kinds.end(),
                                            [&](const FileKind& kind) { return fits(kind, bytes); });
     if (found != file_kinds.end()) return found;

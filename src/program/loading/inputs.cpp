@@ -49,6 +49,8 @@ class InputPrefix {
     /// Why the input could not be read.
     [[nodiscard]] Failure failure(const std::string& file, Error error) const {
         engine::name_file_kind(error, text_, file);
+        if (error.code == ErrorCode::not_a_profile && error.advice.empty() && error.detail.empty())
+            error.advice = "'callcost info --formats' lists the formats that are read";
         std::string text(line(error.line));
         return {file, std::move(error), std::move(text)};
     }

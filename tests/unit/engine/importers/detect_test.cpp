@@ -18,7 +18,9 @@ TEST(Detect, folded_stacks_have_frames_and_a_number) {
 }
 
 TEST(Detect, folded_stacks_share_a_root) {
-    EXPECT_EQ(detect("main;a 12"), std::nullopt) << "one line may be anything";
+    EXPECT_EQ(detect("main;a 12"), ImportFormat::folded) << "there is one";
+    EXPECT_EQ(detect("main 12\n"), std::nullopt);
+    EXPECT_EQ(detect("main;a 12\ntext\n"), std::nullopt);
     EXPECT_EQ(detect("main;a 12\nstart;a 12\n"), std::nullopt);
     EXPECT_EQ(detect("main;a 12\nstart;a 12\nmain;b 1"), ImportFormat::folded);
     EXPECT_EQ(detect("main;a 12\nmain 1"), ImportFormat::folded);

@@ -46,6 +46,22 @@ TEST(KnownFormats, files_that_are_no_profiles_are_not_claimed_and_named) {
     }
 }
 
+TEST(KnownFormats, profiles_that_flamegraph_folds_say_how) {
+    for (const auto& [bytes, kind] : std::map<std::string, std::string>{
+             {"\n  libc.so`read+0x1a\n  app`main+0x20\n  0x4005d0\n   12\n\n", "stacks of DTrace"},
+             {"Running Time\tSelf (ms)\t\tSymbol Name\n1.0ms 1.0%\t0.0\t \tmain\n",
+              "a call tree of Instruments"},
+             {"Weight\tSelf Weight\t\tSymbol Name\n1.00 s 100.0%\t0 s\t \tmain\n",
+              "a call tree of Instruments"},
+             {"Function Stack,CPU Time:Total,CPU Time:Self\nTotal,100,0\n", "a report of VTune"},
+             {"Function,CPU Time:Self,Module\nmain,1.5,app\n", "a report of VTune"}}) {
+        EXPECT_EQ(detect(bytes), std::nullopt) << bytes;
+        EXPECT_EQ(named(bytes).message(), "this is " + kind + ", which is not supported") << bytes;
+        EXPECT_NE(named(bytes).hint().find("stackcollapse"), std::string_view::npos) << bytes;
+    }
+    EXPECT_EQ(named("  indented`text\n  of people\n").detail, "");
+}
+
 TEST(KnownFormats, all_files_of_others_are_expected) {
     const auto kinds = expected_kinds();
     for (const auto& entry :
