@@ -36,9 +36,10 @@ class TableWriter {
         const auto add_costs = [&](std::string_view prefix) { add_titles(titles, prefix, measures_); };
         switch (rows) {
             case TableRows::functions:
-                titles = {"function", "file", "object", "context", "called", "cycle"};
+                titles = {"function", "file", "object", "context", "called", "called_is_exact", "cycle"};
                 add_costs("self");
                 add_costs("inclusive");
+                titles.push_back("inclusive_is_exact");
                 break;
             case TableRows::arcs:
                 titles = {"caller", "caller_file",    "caller_object", "caller_context",
@@ -62,10 +63,19 @@ class TableWriter {
 
     void write_function(NodeId node) {
         write_identity(node);
-        csv_.number(known_calls(graph_, graph_.call_count(node)));
+        const auto called = graph_.call_count(node);
+        csv_.number(known_calls(graph_, called));
+        csv_.text(called.at_least ? "no" : "yes");
         csv_.number(cycle_number(graph_.cycle(node)));
         for (const auto& each : measures_) csv_.number(graph_.self(node, each));
         for (const auto& each : measures_) csv_.number(inclusive_cost(graph_, node, each));
+        csv_.text(std::all_of(measures_.begin(), measures_.end(),
+                              [&](const Measure& each) {
+                                  return !has_inclusive(graph_, each) ||
+                                         graph_.inclusive_bounds(node, each).is_exact();
+                              })
+                      ? "yes"
+                      : "no");
         end_row();
     }
 

@@ -55,7 +55,9 @@ class DiffCsv {
                                             "inclusive_after",
                                             "inclusive_delta",
                                             "calls_before",
+                                            "calls_before_is_exact",
                                             "calls_after",
+                                            "calls_after_is_exact",
                                             "recursive"};
         if (has_inlined_) columns.insert(columns.end(), {"inlined_before", "inlined_after"});
         csv_.header(columns);
@@ -87,16 +89,19 @@ class DiffCsv {
         write(row.self, row.has_self);
         write(row.inclusive, row.has_inclusive);
         if (row.calls) {
-            csv_.number(row.calls->first.known);
-            csv_.number(row.calls->second.known);
+            write(row.calls->first);
+            write(row.calls->second);
         } else {
-            csv_.empty();
-            csv_.empty();
+            for (int column = 0; column < 4; ++column) csv_.empty();
         }
         row.recursive.empty() ? csv_.empty() : csv_.text(row.recursive);
         for (const auto side : {&Change::before, &Change::after})
             if (has_inlined_) row.inlined ? csv_.number((*row.inlined).*side) : csv_.empty();
         csv_.end_row();
+    }
+    void write(const CallCount& count) {
+        csv_.number(count.known);
+        csv_.text(count.at_least ? "no" : "yes");
     }
     void write(const Change& change, bool is_known) {
         for (const auto value : {change.before, change.after, change.delta()})

@@ -574,13 +574,4 @@ void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, c
     json.member("context", engine::if_any(pieces.context));
 }
 
-std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
-    const bool is_unknown = (count.at_least && count.known == 0) || !engine::has_calls(graph);
-    return is_unknown ? std::nullopt : std::optional(count.known);
-}
-
-std::optional<std::uint64_t> cycle_number(CycleId cycle) {
-    return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
-}
-
 }  // namespace callcost::program

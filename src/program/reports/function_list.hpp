@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exporters/model_rows.hpp"
 #include "reports/neighbour_list.hpp"
 #include "terminal/text_table.hpp"
 #include "text/columns.hpp"
@@ -135,10 +136,8 @@ void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Meas
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures, const CostsKept& kept = {});
 
-/// A number of calls, or null if none is known (F57) or the profile has no calls at all.
-[[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
-/// Cycles count from 1; null for none.
-[[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
+using engine::cycle_number;
+using engine::known_calls;
 
 /// A name without its context, and that.
 [[nodiscard]] ContextName plain_name(const CallGraph& graph, const ContextNames& contexts, NodeId node);

@@ -14,11 +14,13 @@ std::string table(const CallGraph& graph, const TableOptions& options) {
 
 TEST(TableText, has_a_row_per_function_costliest_first) {
     const auto graph = test::graph_of(test::profile_of(test::small_profile));
-    EXPECT_EQ(table(graph, {}),
-              "function,file,object,context,called,cycle,self_Ir,self_Dr,inclusive_Ir,inclusive_Dr\r\n"
-              "f,a.c,a.out,,6,,50,5,50,5\r\n"
-              "g,g.c,lib.so,,1,,50,3,60,4\r\n"
-              "main,a.c,a.out,,0,,13,1,113,11\r\n");
+    EXPECT_EQ(
+        table(graph, {}),
+        "function,file,object,context,called,called_is_exact,cycle,self_Ir,self_Dr,inclusive_Ir,inclusive_Dr,"
+        "inclusive_is_exact\r\n"
+        "f,a.c,a.out,,6,yes,,50,5,50,5,yes\r\n"
+        "g,g.c,lib.so,,1,yes,,50,3,60,4,yes\r\n"
+        "main,a.c,a.out,,0,yes,,13,1,113,11,yes\r\n");
 }
 
 TEST(TableText, has_a_row_per_arc) {
@@ -50,10 +52,12 @@ TEST(TableText, has_the_chosen_measures_only_the_first_of_which_sorts) {
     options.measures = {test::measure_of(profile, "Ir + 10 Dr"), test::measure_of(profile, "Dr")};
     options.measures.front().name = "sum";
     EXPECT_EQ(table(test::graph_of(profile), options),
-              "function,file,object,context,called,cycle,self_sum,self_Dr,inclusive_sum,inclusive_Dr\r\n"
-              "f,a.c,a.out,,6,,100,5,100,5\r\n"
-              "g,g.c,lib.so,,1,,80,3,100,4\r\n"
-              "main,a.c,a.out,,0,,23,1,223,11\r\n");
+              "function,file,object,context,called,called_is_exact,cycle,self_sum,self_Dr,inclusive_sum,"
+              "inclusive_Dr,"
+              "inclusive_is_exact\r\n"
+              "f,a.c,a.out,,6,yes,,100,5,100,5,yes\r\n"
+              "g,g.c,lib.so,,1,yes,,80,3,100,4,yes\r\n"
+              "main,a.c,a.out,,0,yes,,23,1,223,11,yes\r\n");
 }
 
 TEST(TableText, leaves_unknown_counts_and_costs_that_do_not_add_up_empty) {
@@ -63,7 +67,8 @@ TEST(TableText, leaves_unknown_counts_and_costs_that_do_not_add_up_empty) {
               "f,???,???,,g,???,???,,,no,no,3\r\n");
     graph = test::graph_of(test::plain_profile("fn=f\n1 5\n"));
     EXPECT_EQ(table(graph, {}),
-              "function,file,object,context,called,cycle,self_Ir,inclusive_Ir\r\nf,???,???,,,,5,\r\n");
+              "function,file,object,context,called,called_is_exact,cycle,self_Ir,inclusive_Ir,"
+              "inclusive_is_exact\r\nf,???,???,,,yes,,5,,yes\r\n");
 }
 
 TEST(TableText, has_contexts_apart_from_names_and_adds_them_up_where_they_are_folded) {
@@ -72,8 +77,8 @@ TEST(TableText, has_contexts_apart_from_names_and_adds_them_up_where_they_are_fo
         "7\n\nfn=f'2\n1 7\n";
     const auto profile = test::profile_of(text);
     EXPECT_EQ(table(test::graph_of(profile, {.contexts = Contexts::keep}), {}),
-              "function,file,object,context,called,cycle,self_Ir,inclusive_Ir\r\n"
-              "f,???,???,'2,1,,7,7\r\nf,???,???,,0,,5,12\r\n");
+              "function,file,object,context,called,called_is_exact,cycle,self_Ir,inclusive_Ir,"
+              "inclusive_is_exact\r\nf,???,???,'2,1,yes,,7,7,yes\r\nf,???,???,,0,yes,,5,12,yes\r\n");
     const auto graph = test::graph_of(profile);
     EXPECT_EQ(table(graph, {.rows = TableRows::lines}),
               "function,file,object,context,source_file,line,address,self_Ir\r\nf,???,???,,???,1,,12\r\n");
@@ -84,7 +89,8 @@ TEST(TableText, has_the_default_event_only_where_there_are_too_many) {
     for (int i = 0; i < 40; ++i) text += " e" + std::to_string(i);
     const auto graph = test::graph_of(test::profile_of(text + "\nfn=f\n1 0 3\n"));
     EXPECT_EQ(table(graph, {}),
-              "function,file,object,context,called,cycle,self_e1,inclusive_e1\r\nf,???,???,,,,3,\r\n");
+              "function,file,object,context,called,called_is_exact,cycle,self_e1,inclusive_e1,"
+              "inclusive_is_exact\r\nf,???,???,,,yes,,3,,yes\r\n");
 }
 
 TEST(TableText, needs_detail_for_lines) {
