@@ -18,7 +18,7 @@ import { questions_about } from './questions.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const profiles = join(root, 'tests/profiles');
 const skipped = 77;
-const largest = 250_000; // bytes
+const largest = 60_000; // bytes
 
 async function load_engine() {
   const from_web = createRequire(join(root, 'web/package.json'));
