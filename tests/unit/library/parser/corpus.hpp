@@ -49,7 +49,7 @@ inline std::vector<ManifestRow> manifest_rows(const std::string& folder = "") {
         const std::filesystem::path path = std::filesystem::path(CALLCOST_TEST_PROFILES) / row["path"];
         if (path.extension() == ".gz" || !std::filesystem::exists(path) ||
             std::filesystem::file_size(path) == 0 ||
-            (is_sanitized && std::filesystem::file_size(path) > 200'000))
+            (is_sanitized && std::filesystem::file_size(path) > 130'000))
             continue;
         rows.push_back(row);
     }
