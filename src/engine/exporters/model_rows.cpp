@@ -31,11 +31,6 @@ FunctionName function_name(const CallGraph& graph, const ContextNames& contexts,
     return {name, {}};
 }
 
-std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
-    const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
-    return is_unknown ? std::nullopt : std::optional(count.known);
-}
-
 std::optional<Cost> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure) {
     return has_inclusive(graph, measure) ? std::optional(graph.inclusive(node, measure)) : std::nullopt;
 }

@@ -31,14 +31,6 @@ struct FunctionName {
 };
 [[nodiscard]] FunctionName function_name(const CallGraph& graph, const ContextNames& contexts, NodeId node);
 
-/// Nothing if no call is counted, or the profile has no calls at all.
-[[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
-
-/// Numbers from 1.
-[[nodiscard]] inline std::optional<std::uint64_t> cycle_number(CycleId cycle) {
-    return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
-}
-
 /// Nothing for measures that are not additive (F78), and in profiles without calls.
 [[nodiscard]] std::optional<Cost> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure);
 [[nodiscard]] std::optional<Cost> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure);

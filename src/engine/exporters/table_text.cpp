@@ -6,6 +6,7 @@
 
 #include "exporters/model_rows.hpp"
 #include "exporters/text_blocks.hpp"
+#include "text/profile_facts.hpp"
 
 namespace callcost::engine {
 namespace {

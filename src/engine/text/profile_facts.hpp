@@ -62,6 +62,16 @@ struct DeclaredTotal {
 [[nodiscard]] inline bool has_calls(const CallGraph& graph) {
     return graph.arc_count() > 0 || (is_of_groups(graph) && graph.profile().arc_count() > 0);
 }
+/// Nothing if no call is counted, or the profile has no calls at all.
+[[nodiscard]] inline std::optional<std::uint64_t> known_calls(const CallGraph& graph,
+                                                              const CallCount& count) {
+    const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
+    return is_unknown ? std::nullopt : std::optional(count.known);
+}
+/// Cycles count from 1; nothing for none.
+[[nodiscard]] inline std::optional<std::uint64_t> cycle_number(CycleId cycle) {
+    return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
+}
 /// Whether calls of the function are nested in each other, so that all of them cost more than its inclusive
 /// cost, which over the number of calls is not what one costs.
 [[nodiscard]] bool has_nested_calls(const CallGraph& graph, NodeId node, const Measure& measure);

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "exporters/model_rows.hpp"
 #include "reports/neighbour_list.hpp"
 #include "terminal/text_table.hpp"
 #include "text/columns.hpp"
 #include "text/json.hpp"
+#include "text/profile_facts.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/tree.hpp>
