@@ -11,7 +11,7 @@ merge:   the total is the sum of the manifest's, also by the independent summati
 split:   the pieces add up to the whole. filter: the total stays.
 --canonical: a file and what was written of it become equal, byte for byte.
 
-Left out: files of more than 600 KB, of more than 110 KB for the strict dialect and what the oracle has to add up; compact
+Left out: files of more than 200 KB, of more than 110 KB for the strict dialect and what the oracle has to add up; compact
 files of several parts for callgrind_annotate, which takes the last part's summary for that of all; files with negative costs
 for cg_merge, which reads no sign. Outside the portable dialect unknown numbers of calls are written as 1 for
 callgrind_annotate (--count-unknown-as-one), as it takes the cost of `calls=0` for self cost; there PROGRAM TOTALS may also be
@@ -36,7 +36,7 @@ import run as corpus  # noqa: E402
 
 PROFILES = corpus.PROFILES
 SECONDS = 120
-LARGE = 600_000  # bytes: the Perl and Python programs are too slow for more
+LARGE = 200_000  # bytes: the Perl and Python programs are too slow for more
 ORACLE = 110_000  # bytes
 DIALECTS = ("portable", "strict", "compact")
 

@@ -40,7 +40,7 @@ class TableWriter {
                 titles = {"function", "file", "object", "context", "called", "called_is_exact", "cycle"};
                 add_costs("self");
                 add_costs("inclusive");
-                titles.push_back("inclusive_is_exact");
+                titles.emplace_back("inclusive_is_exact");
                 break;
             case TableRows::arcs:
                 titles = {"caller", "caller_file",    "caller_object", "caller_context",
