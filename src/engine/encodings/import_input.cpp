@@ -125,6 +125,7 @@ std::optional<std::string_view> LineReader::next() {
         left_ = {};
         if (fill()) continue;
         if (error_ || line_.empty() || is_skipped(line_.size())) return std::nullopt;
+        ends_within_line_ = true;
         return without_carriage_return(line_);
     }
 }

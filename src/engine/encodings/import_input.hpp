@@ -48,6 +48,8 @@ class LineReader {
     [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line, from 1
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }    ///< read so far
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+    /// Whether the last line that next() gave has no end: programs that end each line were stopped there.
+    [[nodiscard]] bool ends_within_line() const { return ends_within_line_; }
 
   private:
     bool fill(std::size_t kept = 0);
@@ -61,7 +63,7 @@ class LineReader {
     std::string_view left_;  // of the block
     std::string line_;       // that began in an earlier block; no more than one byte over the limit
     std::uint64_t number_ = 0, bytes_ = 0;
-    bool is_at_end_ = false;
+    bool is_at_end_ = false, ends_within_line_ = false;
     std::optional<Error> error_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -169,7 +170,7 @@ class AddressProfileImport {
         }
         const bool lacks_numbers = is_open_ && kind_ == RecordKind::jemalloc_heap && !has_numbers_;
         end_record();
-        if (lacks_numbers || (section_ != Section::map && recorded_ < stated_))
+        if (lacks_numbers || lines_.ends_within_line() || (section_ != Section::map && lacks_costs()))
             note(notes_, ImportOddity::trace_cut);
         if (kind_ == RecordKind::unknown && !lines_.error() && lines_.bytes() != 0)
             return tl::unexpected(
@@ -285,7 +286,7 @@ class AddressProfileImport {
         }
         if (const std::size_t total = line.find("profile: total "); total != std::string_view::npos) {
             Words words(line.substr(total + "profile: total "sv.size()));
-            (void)words.take(stated_);
+            (void)words.take(stated_[0]);
         }
         if (line.starts_with("goroutine profile:")) {
             count_name_ = "goroutine";
@@ -305,7 +306,7 @@ class AddressProfileImport {
         const std::size_t at = line.rfind('@');
         if (at == std::string_view::npos) return false;
         Words sums(line.substr("heap profile:"sv.size()));
-        (void)sums.take(stated_);
+        (void)take_allocations(sums, stated_);
         Words words(line.substr(at + 1));
         words.skip_blanks();
         const std::string_view how = words.left();
@@ -343,7 +344,8 @@ class AddressProfileImport {
         }
         if (!is_record || !words.take("@")) return false;
         values_ = values;
-        recorded_ = sum(recorded_, std::max<std::int64_t>(values[0], 0));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            recorded_[i] = sum(recorded_[i], std::max<std::int64_t>(values[i], 0));
         is_open_ = true;
         has_numbers_ = false;
         stacks_.begin();
@@ -396,6 +398,10 @@ class AddressProfileImport {
         const auto number =
             colon == std::string_view::npos ? std::nullopt : parse_digits(place.substr(colon + 1));
         stacks_.add_frame(name, number ? place.substr(0, colon) : place, number.value_or(0));
+    }
+
+    [[nodiscard]] bool lacks_costs() const {
+        return !std::equal(stated_.begin(), stated_.end(), recorded_.begin(), std::less_equal<>());
     }
 
     void end_record() {
@@ -474,10 +480,10 @@ class AddressProfileImport {
     std::string_view count_name_;
     std::int64_t rate_ = 0;  // bytes from one sample of a heap to the next; up to 1: all are there
     std::int64_t cycles_per_second_ = 0, contention_period_ = 1;
-    std::uint64_t period_ = 0;                // of times, in us
-    std::int64_t stated_ = 0, recorded_ = 0;  // sum of the records' first numbers, by the heading and by them
-    bool has_numbers_ = false;                // the record of jemalloc
-    bool is_open_ = false;                    // a record, whose frames or numbers may follow
+    std::uint64_t period_ = 0;                     // of times, in us
+    AddressStacks::Values stated_{}, recorded_{};  // sums of the records' numbers, by the heading and by them
+    bool has_numbers_ = false;                     // the record of jemalloc
+    bool is_open_ = false;                         // a record, whose frames or numbers may follow
     AddressStacks::Values values_{};
 };
 

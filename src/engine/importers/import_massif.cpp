@@ -36,8 +36,9 @@ class MassifImport {
             return tl::unexpected(
                 not_in_format("none of its snapshots is detailed: "
                               "valgrind --tool=massif --detailed-freq=1 makes all so"));
-        if (!has_tree_line_ || std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
-                                           [](const Place& place) { return place.callers_left != 0; }))
+        if (!has_tree_line_ || lines_.ends_within_line() ||
+            std::any_of(chosen_.tree.begin(), chosen_.tree.end(),
+                        [](const Place& place) { return place.callers_left != 0; }))
             note(notes_, ImportOddity::trace_cut);
         event_ = profile_.event("heap_bytes", "Alive on the heap (bytes)");
         for (std::size_t row = 0; row < chosen_.tree.size(); ++row) add(row);

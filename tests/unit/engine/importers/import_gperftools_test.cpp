@@ -140,9 +140,14 @@ TEST(ImportGperftools, a_profile_that_was_cut_is_read_as_far_as_it_goes) {
 TEST(ImportGperftools, a_heap_without_all_that_its_heading_states_was_cut) {
     const std::string text = "heap profile: 3: 40 [5: 100] @ heapprofile\n2: 30 [3: 80] @ 0x2010\n";
     EXPECT_EQ(records(ImportFormat::gperftools, text, "trace-cut"), "0x2010:0 30 80 3 2\n");
+    EXPECT_EQ(records(ImportFormat::gperftools, text + "1: 10 [1: 10] @ 0x2010\n", "trace-cut"),
+              "0x2010:0 40 90 4 3\n")
+        << "of what was freed";
     EXPECT_EQ(records(ImportFormat::gperftools, text + "1: 10 [2: 20] @ 0x2010\n"), "0x2010:0 40 100 5 3\n");
     EXPECT_EQ(records(ImportFormat::gperftools, text + "\nMAPPED_LIBRARIES:\n"), "0x2010:0 30 80 3 2\n")
         << "what comes behind the stacks is there";
+    EXPECT_EQ(notes_text(notes_of(ImportFormat::gperftools, text + "\nMAPPED_LIBRARIES:\n0040")), "trace-cut")
+        << "within a line";
     const std::string routines = "goroutine profile: total 3\n2 @ 0x10\n#\t0x10\tmain.f+0x1\ta.go:3\n";
     EXPECT_EQ(notes_text(notes_of(ImportFormat::go_text, routines)), "trace-cut");
     EXPECT_EQ(

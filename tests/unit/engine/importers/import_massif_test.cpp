@@ -67,6 +67,9 @@ TEST(ImportMassif, a_snapshot_without_its_last_line_is_noted) {
     const std::string text =
         heading + snapshot(0, "peak", "n0: 5 (x)\n") + "#-----------\nsnapshot=1\n#-----------\ntime=3\n";
     EXPECT_EQ(records_text(massif_profile(text, "trace-cut")), "(heap):0 5\n");
+    EXPECT_EQ(
+        records_text(massif_profile(heading + snapshot(0, "peak", "n0: 5 (x)\n") + "#---", "trace-cut")),
+        "(heap):0 5\n");
 }
 
 TEST(ImportMassif, sums_of_callers_wrap) {
