@@ -42,7 +42,7 @@ const windows = [
   [1280, 800, 'light'],
   [1280, 800, 'dark'],
   [390, 844, 'light'],
-  [1920, 1080, 'dark'],
+  [1920, 1080, 'light'],
 ] as const;
 
 test('a reason unfolds to its source lines, side by side', async () => {
