@@ -173,6 +173,10 @@ enum class SortBy : std::uint8_t { self, inclusive, called, name };
 /// By node: least <= estimate <= most.
 struct BoundedCosts {
     std::vector<Cost> estimate, least, most;
+
+    [[nodiscard]] BoundedCost operator[](std::size_t row) const {
+        return {estimate[row], least[row], most[row]};
+    }
 };
 /// CallGraph::inclusive_bounds of all functions; takes no longer than for a few of them.
 [[nodiscard]] CALLCOST_API BoundedCosts inclusive_bounds(const CallGraph& graph, const Measure& measure);

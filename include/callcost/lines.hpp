@@ -73,6 +73,8 @@ struct HotLine {
     std::vector<Cost> with_calls{};
 };
 
+struct FilteredCosts;  // callcost/tree.hpp
+
 struct LinesOptions {
     MeasureSpan measures{};  ///< the first one sorts; none: default_measure()
     std::size_t limit = std::numeric_limits<std::size_t>::max();
@@ -80,9 +82,9 @@ struct LinesOptions {
     /// Only of functions for which it is true; empty: of all. The others are left out, and their cost with
     /// them.
     std::function<bool(NodeId)> where{};
-    /// By the measures, what filters keep of the functions' self costs; empty: all of it. Of each line of a
-    /// function the same share is the estimate.
-    std::vector<const BoundedCosts*> kept{};
+    /// By the measures, what filters keep of self costs; empty: all of it. Of each line of a function the
+    /// same share is the estimate.
+    std::vector<const FilteredCosts*> kept{};
     /// Files and objects of the system or the compiler; empty: no difference is made. Of the lines that are
     /// chosen by their costs, theirs come behind all others, and what no line is known of comes last. Code of
     /// theirs that is inlined (expand_inlined) counts on the line that it was inlined at.

@@ -208,6 +208,9 @@ enum class NegativeCosts : std::uint8_t {
 /// Costs of functions as far as filters keep them: estimated where the profile only bounds them.
 struct FilteredCosts {
     BoundedCosts self, inclusive;
+    /// By FunctionId, where the nodes stand for several: inlined code is known by where it is inlined, and so
+    /// are levels of recursion and callers. Empty: no more is known than by node.
+    BoundedCosts self_of_functions{};
     std::vector<bool>
         listed;  ///< by node: as FilterResult, without those of which nothing is inside after all
     /// Self cost of the listed functions together: the estimate, and its exact bounds.

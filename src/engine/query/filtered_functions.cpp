@@ -126,7 +126,7 @@ void FilteredFunctions::apply(FunctionsOptions& options, const Measure& measure)
 void FilteredFunctions::apply(LinesOptions& options, const Measure& measure) const {
     const auto& listed = costs(measure).listed;
     options.where = [&listed](NodeId node) { return listed[node.value]; };
-    for (const auto& each : options.measures) options.kept.push_back(&costs(each).self);
+    for (const auto& each : options.measures) options.kept.push_back(&costs(each));
 }
 
 }  // namespace callcost::engine

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "callcost/tree.hpp"
 #include "lines/sites.hpp"
 
 namespace callcost {
@@ -13,8 +14,8 @@ namespace {
 struct Piece {
     FileId file;
     std::uint64_t line = 0;
-    NodeId function;
-    NodeId at;                // where it was inlined, if it counts there; else the function
+    FunctionId function;
+    NodeId at;                // where it was inlined, if it counts there; else its node
     std::uint32_t costs = 0;  // row of the table of costs
 };
 
@@ -44,6 +45,10 @@ class LineSums {
           stride_(options.with_calls && options.kept.empty() ? 2 * width_ : width_),
           system_(system),
           kept_(options.kept),
+          is_by_function_(
+              !kept_.empty() &&
+              std::ranges::none_of(
+                  kept_, [](const FilteredCosts* kept) { return kept->self_of_functions.least.empty(); })),
           measures_(options.measures),
           costs_(data_of(graph).columns(), options.measures) {}
 
@@ -53,6 +58,7 @@ class LineSums {
         const auto place = place_of_inlined(function);
         const auto& data = data_of(graph_);
         const auto object = graph_.profile().object(function);
+        const FunctionId paid = is_by_function_ ? function : graph_.function(node);
         auto last = Piece{};
         for_each_record(data, function, [&](const Record& record, PartId part) {
             const bool is_cost = record.kind == Record::Kind::cost;
@@ -65,7 +71,7 @@ class LineSums {
             const auto line = is_elsewhere ? place.line : record.line;
             if (!last.file.valid() || file != last.file || line != last.line) {
                 const auto at = is_elsewhere ? graph_.node_of(place.in) : node;
-                last = {file, line, node, at, static_cast<std::uint32_t>(pieces_.size())};
+                last = {file, line, paid, at, static_cast<std::uint32_t>(pieces_.size())};
                 pieces_.push_back(last);
                 sums_.resize(sums_.size() + stride_, 0);
             }
@@ -74,6 +80,11 @@ class LineSums {
             if (stride_ > width_ && !is_in_call) costs_.add(part, record.costs, sums + width_);
         });
         add_up(begin);
+        if (!is_by_function_) return;
+        wholes_.resize(std::max(wholes_.size(), (std::size_t{function.value} + 1) * width_));
+        for (std::size_t row = begin; row < pieces_.size(); ++row)
+            for (std::size_t k = 0; k < width_; ++k)
+                wholes_[function.value * width_ + k] += sums_[row * stride_ + k];
     }
 
     /// Calls f(line) for all lines that cost anything, in no special order. The object is used again: copy it
@@ -156,7 +167,7 @@ class LineSums {
             bool is_any = false;
             const NodeId function = pieces[i].at;
             while (i < pieces.size() && pieces[i].at == function) {
-                const NodeId paid = pieces[i].function;  // what of its cost the filters keep
+                const FunctionId paid = pieces[i].function;  // what of its cost the filters keep
                 std::vector<Cost>& costs = of_paid_;
                 costs.assign(width_, 0);
                 for (; i < pieces.size() && pieces[i].at == function && pieces[i].function == paid; ++i) {
@@ -185,22 +196,33 @@ class LineSums {
         if (may_be_nested || line.line == 0 || line.file.value == 0) line.with_calls.clear();
     }
 
+    struct KeptOf {
+        BoundedCost kept;
+        Cost whole = 0;
+    };
+    /// Of what is known best: the function, or all that its node stands for.
+    [[nodiscard]] KeptOf kept_of(std::size_t measure, Cost cost, FunctionId function) const {
+        if (kept_.empty()) return {{cost, cost, cost}, cost};
+        const FilteredCosts& kept = *kept_[measure];
+        if (is_by_function_)
+            return {kept.self_of_functions[function.value], wholes_[function.value * width_ + measure]};
+        const NodeId node = graph_.node_of(function);
+        return {kept.self[node.value], graph_.self(node, measures_[measure])};
+    }
+
     /// What is kept of the cost of a function on the line.
-    void add_kept(HotLine& line, std::size_t measure, Cost cost, NodeId function) const {
+    void add_kept(HotLine& line, std::size_t measure, Cost cost, FunctionId function) const {
         Cost estimate = cost, least = cost, most = cost;
-        const auto* kept = kept_.empty() ? nullptr : kept_[measure];
-        const Cost whole = kept == nullptr ? cost : graph_.self(function, measures_[measure]);
-        if (kept != nullptr &&
-            (kept->least[function.value] != whole || kept->most[function.value] != whole)) {
+        const auto [kept, whole] = kept_of(measure, cost, function);
+        if (kept.least != whole || kept.most != whole) {
             least = std::min<Cost>(0, cost);
             most = std::max<Cost>(0, cost);
             if (cost >= 0 && whole >= cost) {  // what is elsewhere in it may be kept first, or last
-                least = std::clamp<Cost>(kept->least[function.value] - (whole - cost), 0, cost);
-                most = std::clamp<Cost>(kept->most[function.value], 0, cost);
+                least = std::clamp<Cost>(kept.least - (whole - cost), 0, cost);
+                most = std::clamp<Cost>(kept.most, 0, cost);
             }
             const double share =
-                whole == 0 ? 1
-                           : static_cast<double>(kept->estimate[function.value]) / static_cast<double>(whole);
+                whole == 0 ? 1 : static_cast<double>(kept.estimate) / static_cast<double>(whole);
             const double part = std::round(static_cast<double>(cost) * std::clamp(share, 0.0, 1.0));
             // A double beyond 2^53 may be above the greatest cost.
             estimate = part >= static_cast<double>(most)    ? most
@@ -216,11 +238,13 @@ class LineSums {
     std::size_t width_;
     std::size_t stride_;  // with the costs with calls, if they are wanted
     const SystemCode& system_;
-    const std::vector<const BoundedCosts*>& kept_;
+    const std::vector<const FilteredCosts*>& kept_;
+    bool is_by_function_;  // FilteredCosts::self_of_functions is known
     MeasureSpan measures_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
     std::vector<Cost> sums_;                   // by piece and measure
+    std::vector<Cost> wholes_;                 // self costs, by function and measure
     std::vector<Cost> of_function_, of_paid_;  // on a line
 };
 

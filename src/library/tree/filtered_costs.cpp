@@ -196,6 +196,20 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
     }
 }
 
+BoundedCosts by_function(const BoundedCosts& by_node, const UnfoldedGraph& unfolded) {
+    BoundedCosts costs;
+    const std::size_t functions = unfolded.graph.profile().function_count();
+    for (auto* bound : {&costs.estimate, &costs.least, &costs.most}) bound->resize(functions);
+    for (std::size_t row = 0; row < functions; ++row) {
+        const NodeId node = unfolded.graph.node_of(FunctionId(row));
+        if (!node.valid()) continue;
+        costs.estimate[row] = by_node.estimate[node.value];
+        costs.least[row] = by_node.least[node.value];
+        costs.most[row] = by_node.most[node.value];
+    }
+    return costs;
+}
+
 /// From recorded stacks. Of a function that is on a stack more than once the outermost call counts (F76).
 bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& filters,
                    const Measure& measure, const StacksOfSources& stacks) {
@@ -241,6 +255,7 @@ FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, con
         of_levels.most = std::max(of_levels.least, std::min(of_levels.most, filtered.most));
         estimate(kept, unfolded->graph, asked, of_levels, measure);
         fold(costs, graph, kept, *unfolded, measure);
+        costs.self_of_functions = by_function(kept.self, *unfolded);
     } else if (!is_recorded) {
         estimate(costs, graph, filters, filtered, measure);
     }
