@@ -45,10 +45,10 @@ class LineSums {
           stride_(options.with_calls && options.kept.empty() ? 2 * width_ : width_),
           system_(system),
           kept_(options.kept),
-          is_by_function_(
-              !kept_.empty() &&
-              std::ranges::none_of(
-                  kept_, [](const FilteredCosts* kept) { return kept->self_of_functions.least.empty(); })),
+          is_by_function_(!kept_.empty() && std::none_of(kept_.begin(), kept_.end(),
+                                                         [](const FilteredCosts* kept) {
+                                                             return kept->self_of_functions.least.empty();
+                                                         })),
           measures_(options.measures),
           costs_(data_of(graph).columns(), options.measures) {}
 
