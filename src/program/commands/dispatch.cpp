@@ -81,6 +81,33 @@ bool is_file(std::string_view word) {
     return std::filesystem::exists(word, ignored);
 }
 
+/// The commands that have it.
+std::vector<std::string_view> commands_with(const std::string& option) {
+    std::vector<std::string_view> names;
+    for (const Command& command : command_table()) {
+        CommandLine line{std::string(command.name)};
+        const auto unused = command.options(line);
+        if (line.has(option)) names.push_back(command.name);
+    }
+    return names;
+}
+
+void parse(CommandLine& line, Words words) {
+    try {
+        line.parse(words);
+    } catch (UnknownOption& error) {
+        constexpr std::size_t max_names = 6;
+        auto others = commands_with(error.option());
+        const bool has_more = others.size() > max_names;
+        if (has_more) others.resize(max_names - 1);
+        if (!others.empty())
+            error.set_hint(fmt::format(
+                "it is an option of {}{}; 'callcost {} --help --all' lists those of {}",
+                fmt::join(others, ", "), has_more ? " and others" : "", line.name(), line.name()));
+        throw;
+    }
+}
+
 Run run_of(const Command& command, CommandLine& line, Words words) {
     auto run = command.options(line);
     const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
@@ -88,7 +115,7 @@ Run run_of(const Command& command, CommandLine& line, Words words) {
     const auto is_all = [](std::string_view word) { return word == "--all"; };
     if (std::any_of(own.begin(), own.end(), is_help))
         return printing(line.help(terminal_width(), std::any_of(own.begin(), own.end(), is_all)));
-    line.parse(words);
+    parse(line, words);
     return run;
 }
 

@@ -325,6 +325,11 @@ const Configuration& CommandLine::configuration() const {
     return configuration_.emplace(*std::move(read));
 }
 
+bool CommandLine::has(const std::string& option) const {
+    const auto* const known = app_->get_option_no_throw(option);
+    return known != nullptr && std::find(refused_.begin(), refused_.end(), known) == refused_.end();
+}
+
 bool CommandLine::is_given(const std::string& option) const { return app_->count(option) > 0; }
 
 void CommandLine::set_default(const ConfiguredOption& configured) {
@@ -353,7 +358,7 @@ void CommandLine::refuse_rest() const {
                                           std::vector<std::string_view>(names.begin(), names.end()));
         auto hint = near ? fmt::format("did you mean '--{}'?", *near) : std::string();
         if (hint.empty()) hint = fmt::format("'callcost {} --help --all' lists the options", name_);
-        throw UsageError(fmt::format("unknown option '{}'", unknown), hint);
+        throw UnknownOption(unknown, hint);
     }
     const auto subcommands = app_->get_subcommands([](const CLI::App*) { return true; });
     if (!subcommands.empty() && chosen_subcommand().empty()) {

@@ -113,6 +113,7 @@ class CommandLine {
 
     /// The project's callcost.toml. Throws UsageError.
     [[nodiscard]] const Configuration& configuration() const;
+    [[nodiscard]] bool has(const std::string& option) const;
     [[nodiscard]] bool is_given(const std::string& option) const;
     /// Of an option that was not given.
     void set_default(const ConfiguredOption& configured);

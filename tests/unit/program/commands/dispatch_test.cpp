@@ -89,6 +89,9 @@ TEST(Dispatch, a_mistyped_command_is_noticed) {
 
 TEST(Dispatch, options_of_another_command_are_not_taken) {
     EXPECT_STREQ(refusal_of({"info", "--group", "file"}).what(), "unknown option '--group'");
+    EXPECT_THAT(refusal_of({"peek", "--focus=x", "main"}).hint(),
+                HasSubstr("an option of top, annotate, tree, lines"));
+    EXPECT_THAT(refusal_of({"check", "--part=1", "x"}).hint(), HasSubstr(" and others; "));
     EXPECT_STREQ(refusal_of({"check", "--part=1", "x"}).what(), "unknown option '--part'");
     EXPECT_STREQ(refusal_of({"merge", "--contexts=fold", "x", "-o", "y"}).what(),
                  "unknown option '--contexts'");
