@@ -372,6 +372,9 @@ def check_debuginfod(folder, recorded, build_id, names, check):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    dead = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{port}", "DEBUGINFOD_CACHE_PATH": str(folder / "empty")}
+    asked = names_in(recorded, "--debuginfod", **dead)[1]
+    expect("no answer", "warning: --debuginfod: a server does not answer: Connection refused" in asked, True)
     server = subprocess.Popen(["debuginfod", "-p", str(port), "-d", ":memory:", "-F", folder],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     try:
@@ -464,6 +467,30 @@ def check_page(folder, out):
     expect("why", manifest["inlined_problem"]["message"], "the profile has no instruction addresses (old profile)")
 
 
+def check_refused(folder):
+    """A program that is not as it was measured is named unasked; without debug information nothing is said."""
+    program = folder / "refused" / "tree"
+    program.parent.mkdir()
+    build(SOURCES / "tree.cpp", program, "-O2", "-g", "-Wl,--build-id")
+    out = profile(program)
+    whole = program.read_bytes()
+    sections = subprocess.run(["readelf", "-SW", program], capture_output=True, text=True, check=True).stdout
+    offset, size = (int(text, 16) for text in re.search(r" \.debug_info +PROGBITS +\S+ (\S+) (\S+)", sections).groups())
+    program.write_bytes(whole[:offset] + bytes(i * 37 & 255 for i in range(size)) + whole[offset + size :])
+    said = lambda file: run("top", file)[1]
+    problem = "warning: inlined code is not shown as functions: "
+    expect("damaged", f"{problem}debug information of '{program}' is damaged" in said(out), True)
+    program.write_bytes(whole)
+    expect("whole", said(out), "")
+    build_id = re.search(r"Build ID: (\w+)", subprocess.run(["readelf", "-n", program], capture_output=True, text=True).stdout)[1]
+    other = folder / "refused" / "other.out"
+    for build_id, wanted in ((build_id, False), (build_id[::-1], True)):
+        other.write_text(out.read_text().replace("positions:", f"desc: Build-id: {build_id} {program}\npositions:"))
+        expect("another build", f"{problem}'{program}' is not the file that was measured: it has another build ID" in said(other), wanted)
+    subprocess.run(["strip", program], check=True)
+    expect("stripped", said(out), "")
+
+
 def check_history(folder):
     """What is in the history was measured long ago: it is expanded by itself only if the profile has the build ID."""
     program, out, known = folder / "tree", folder / "tree.out", folder / "known.out"
@@ -526,6 +553,7 @@ def main():
         check_page(folder, out)
         check_inlined_by_file(folder)
         check_history(folder)
+        check_refused(folder)
         check_names(folder)
         check_other_builds(folder, out)
 

@@ -20,6 +20,7 @@ class Debuginfod {
   private:
     std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     std::string problem_, hint_;
+    bool is_over_ = false;  // nothing more is asked
 };
 
 }  // namespace callcost::program

@@ -108,7 +108,8 @@ class DwarfReader {
         Dwarf_CU* unit = nullptr;
         Dwarf_Die top;
         std::uint8_t type = 0;
-        while (::dwarf_get_units(dwarf.get(), unit, &unit, nullptr, &type, &top, nullptr) == 0) {
+        int end = 0;
+        while ((end = ::dwarf_get_units(dwarf.get(), unit, &unit, nullptr, &type, &top, nullptr)) == 0) {
             if (type == DW_UT_type || type == DW_UT_partial || !has_wanted(top)) continue;
             Dwarf_Die whole = top;
             if (type == DW_UT_skeleton && !open_split(unit, top, whole))
@@ -116,7 +117,7 @@ class DwarfReader {
             compare_lines(top);
             read_scope(whole, 0);
         }
-        if (!has_units_) return problem(InlineProblem::no_debug_info);
+        if (!has_units_) return problem(end < 0 ? InlineProblem::damaged : InlineProblem::no_debug_info);
         judge_functions();
         fill_runs();
         fill_lines();

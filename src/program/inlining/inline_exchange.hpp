@@ -41,6 +41,7 @@ enum class InlineProblem : std::uint8_t {
     none,
     unreadable,         ///< not an ELF file, or a damaged one
     no_debug_info,      ///< or none that tells of functions
+    damaged,            ///< debug information that cannot be read
     other_debug_file,   ///< the separate file is that of another build
     no_split_file,      ///< `detail` names a .dwo file that is missing
     no_shared_file,     ///< `detail` names the file that debug files have in common (dwz), which is missing

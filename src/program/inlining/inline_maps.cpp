@@ -125,6 +125,8 @@ ObjectProblem problem_of(const InlineReply& reply, const InlineRequest& request)
             return {"debug information of " + object + " is missing: " + in_quotes(reply.detail) +
                         " is of another build",
                     "install the debug packages of the same version"};
+        case InlineProblem::damaged:
+            return {"debug information of " + object + " is damaged", "compile or install it again"};
         default:
             return {object + " is not a program or library, or is damaged", "compile or install it again"};
     }
@@ -190,9 +192,10 @@ class Finding {
                                    "read the parts of one build only"});
         request.is_same = !may_be_another;
         if (request.is_same) return true;
-        return miss(question,
-                    {in_quotes(request.path) + " is not the file that was measured: it has another build ID",
-                     "profile the program again, or give the directory of the measured file with -I DIR"});
+        return refuse(
+            question,
+            {in_quotes(request.path) + " is not the file that was measured: it has another build ID",
+             "profile the program again, or give the directory of the measured file with -I DIR"});
     }
 
     void fetch(InlineRequest& request) {
@@ -204,6 +207,12 @@ class Finding {
 
     bool miss(const Question& question, ObjectProblem problem) {
         result_.missing.push_back({question.object, std::move(problem.message), std::move(problem.hint)});
+        return false;
+    }
+    /// The same of a file that is there, but not as it should be.
+    bool refuse(const Question& question, ObjectProblem problem) {
+        miss(question, std::move(problem));
+        result_.missing.back().is_refused = true;
         return false;
     }
 
@@ -222,9 +231,9 @@ class Finding {
                     cache_.keep(questions[row].request, questions[row].asked, *reply);
                 take(questions[row], *std::move(reply));
             } else {
-                miss(questions[row], {"debug information of " + in_quotes(questions[row].request.path) +
-                                          " is damaged, or takes too much time or memory",
-                                      "compile or install it again"});
+                refuse(questions[row], {"debug information of " + in_quotes(questions[row].request.path) +
+                                            " is damaged, or takes too much time or memory",
+                                        "compile or install it again"});
             }
         }
     }
@@ -232,13 +241,14 @@ class Finding {
     void take(const Question& question, InlineReply reply) {
         if (reply.problem != InlineProblem::none) {
             miss(question, problem_of(reply, question.request));
+            result_.missing.back().is_refused = reply.problem == InlineProblem::damaged;
             return;
         }
         if (2 * reply.stale.size() > reply.compared) {
-            miss(question,
-                 {in_quotes(question.request.path) +
-                      " is not the file that was measured: most functions have other lines there",
-                  "profile the program again, or give the directory of the measured file with -I DIR"});
+            refuse(question,
+                   {in_quotes(question.request.path) +
+                        " is not the file that was measured: most functions have other lines there",
+                    "profile the program again, or give the directory of the measured file with -I DIR"});
             return;
         }
         for (const auto row : reply.stale) result_.stale.push_back(question.functions[row]);

@@ -47,6 +47,7 @@ struct InlineMaps {
     struct Missing {
         ObjectId object;
         std::string problem, hint;  ///< messages
+        bool is_refused = false;    ///< the file is here, but of another build or damaged
     };
     std::vector<InlineMap> maps;    ///< of objects whose debug information could be read
     std::vector<Missing> missing;   ///< those whose could not

@@ -30,14 +30,17 @@ InlineMapOptions debug_search(const SourceFinderOptions& search, const InputOpti
     return how;
 }
 
+bool is_of_history(const Profile& profile) {
+    const auto sources = profile.sources();
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const auto& source) { return is_entry_name(source.name); });
+}
+
 }  // namespace
 
 InlineMapOptions debug_search(const Profile& profile, const SourceFinderOptions& search,
                               const InputOptions& options) {
-    const auto sources = profile.sources();
-    const bool is_old = std::any_of(sources.begin(), sources.end(),
-                                    [](const auto& source) { return is_entry_name(source.name); });
-    return debug_search(search, options, options.inlined, is_old);
+    return debug_search(search, options, options.inlined, is_of_history(profile));
 }
 
 engine::FindNames names_from_programs(const std::string& file, const InputOptions& options) {
@@ -97,7 +100,7 @@ InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found) 
     const auto others = found.missing.size() - 1;
     const auto more =
         others == 0 ? std::string() : fmt::format(" (and {})", engine::counted(others, "more object", {}));
-    return {most.problem + more, most.hint};
+    return {most.problem + more, most.hint, most.is_refused};
 }
 
 ExpandedProfile expand_by_programs(const Profile& profile, const InputOptions& options,
@@ -127,7 +130,8 @@ void say_what_is_missing(const InlinedProblem& problem, const Console& console) 
 
 void say_what_is_missing(const ExpandedProfile& expanded, const InputOptions& options,
                          const Console& console) {
-    if (options.inlined == When::always) say_what_is_missing(expanded.problem, console);
+    if (options.inlined == When::always || (expanded.problem.is_refused && !is_of_history(expanded.profile)))
+        say_what_is_missing(expanded.problem, console);
     if (!expanded.servers.message.empty())
         console.say(Severity::warning,
                     "--debuginfod: no debug files for inlined code: " + expanded.servers.message,

@@ -39,6 +39,7 @@ constexpr double hardly_any = 0.01;
 /// Why something is not known, and what to do.
 struct InlinedProblem {
     std::string message, hint;  ///< no message: all that costs more than hardly anything is known
+    bool is_refused = false;    ///< InlineMaps::Missing::is_refused
 };
 /// Of the object that costs most.
 [[nodiscard]] InlinedProblem what_is_missing(const Profile& profile, const InlineMaps& found);

@@ -222,11 +222,11 @@ void note_stale(const Side& side, std::vector<InlinedNote>& notes) {
 
 /// `side` does not know what was dropped of the other one.
 InlinedNote note_of_dropped(const Side::Dropped& dropped, const Side& side, When wanted) {
-    const auto [problem, hint] = side.problem(dropped.key);
+    const auto why = side.problem(dropped.key);
     return {wanted == When::always ? Severity::warning : Severity::note,
             fmt::format("inlined code of '{}' is not compared, as it is not known in the {} profile: {}",
-                        engine::display_name(dropped.object), side.word(), problem),
-            of_side(problem, side.word()), hint};
+                        engine::display_name(dropped.object), side.word(), why.message),
+            of_side(why.message, side.word()), why.hint};
 }
 
 /// What files say themselves.

@@ -17,7 +17,6 @@ namespace callcost::test {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(LinesByCost, are_added_up_over_functions_and_name_the_costliest) {
