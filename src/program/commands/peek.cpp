@@ -293,6 +293,8 @@ void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Pe
                                        "site_file",      "site_line",  "calls",        "calls_are_exact"};
     engine::add_titles(titles, "inclusive", {event});
     titles.emplace_back("per_call");
+    const bool has_inlined = graph.profile().has_inlined();
+    if (has_inlined) titles.emplace_back("inlined");
     csv.header(titles);
 
     const auto names = [&](NodeId node) {
@@ -300,12 +302,15 @@ void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Pe
         csv.text(graph.file(node));
         csv.text(graph.object(node));
     };
+    const auto end_row = [&](bool is_inlined) {
+        if (has_inlined) csv.text(is_inlined ? "yes" : "no");
+        csv.end_row();
+    };
     const auto costs = [&](Cost cost, const CallCount& count) {
         csv.number(known_calls(graph, count));
         csv.text(count.at_least ? "no" : "yes");
         csv.number(has_costs ? std::optional(cost) : std::nullopt);
         csv.decimal(has_costs ? engine::per_call(cost, count, {}) : std::string());
-        csv.end_row();
     };
     const auto write = [&](NodeId node, std::string_view relation, const NeighbourList& neighbours) {
         const auto begin_row = [&](const engine::Neighbour& neighbour, bool is_site) {
@@ -320,11 +325,13 @@ void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Pe
             csv.empty();
             csv.empty();
             costs(graph.cost(neighbour.arc, event), graph.count(neighbour.arc));
+            end_row(graph.inlined(neighbour.arc));
             for (const auto& site : neighbours.sites[i]) {
                 begin_row(neighbour, true);
                 csv.text(graph.profile().name(site.file));
                 csv.number(site.line);
                 costs(site.cost, site.count);
+                end_row(graph.inlined(neighbour.arc));
             }
         }
     };
@@ -335,6 +342,7 @@ void write_csv(engine::CsvWriter& csv, const PreparedProfile& prepared, const Pe
         csv.text("function");
         for (int empty = 0; empty < 6; ++empty) csv.empty();
         costs(peek.list.rows[i].inclusive, graph.call_count(node));
+        end_row(false);
         write(node, "callee", peek.around[i].callees);
     }
 }

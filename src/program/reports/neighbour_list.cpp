@@ -94,6 +94,7 @@ void NeighbourWriter::write(const engine::Neighbour& neighbour, std::span<const 
         return each.additive ? std::optional(graph_.cost(neighbour.arc, each)) : std::nullopt;
     });
     write_per_call(graph_.cost(neighbour.arc, measure_), count);
+    if (graph_.profile().has_inlined()) json_.member("inlined", graph_.inlined(neighbour.arc));
     json_.member("recursive", is_recursive);
     json_.member("counted_again", graph_.counted_again(neighbour.arc));
     json_.member("cycle", is_recursive ? cycle_number(graph_.cycle(neighbour.other.node)) : std::nullopt);
