@@ -204,10 +204,11 @@ class InputReading {
         is_perf_data_ = false;
         first_bytes_ = engine::peek(source, options_.longest_line);
         std::error_code ignored;
-        if (!is_perf_data(first_bytes_) || source.consumed || file == "-" || is_entry_name(file) ||
+        if (!is_perf_data(first_bytes_) || file == "-" || is_entry_name(file) ||
             !std::filesystem::is_regular_file(file, ignored))
             return source;
-        auto text = perf_script_of(file);
+        if (source.consumed) return tl::unexpected(refusal_of_compressed_perf_data(file));
+        auto text = perf_script_of(file, first_bytes_);
         if (!text) return source;
         is_perf_data_ = true;
         if (*text) first_bytes_ = engine::peek(**text, options_.longest_line);
