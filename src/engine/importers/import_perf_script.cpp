@@ -64,7 +64,7 @@ class PerfScriptImport {
 
     void add_comment(std::string_view line) {
         constexpr std::string_view key = "# cmdline : ";
-        if (line.starts_with(key)) command_ = line.substr(key.size());
+        if (line.starts_with(key)) command_ = profiled_command(line.substr(key.size()));
     }
 
     void begin_sample(const PerfEvent& event) {

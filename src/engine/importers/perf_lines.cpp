@@ -1,6 +1,7 @@
 #include "importers/perf_lines.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "encodings/import_input.hpp"
 
@@ -99,7 +100,107 @@ std::string_view without_offset(std::string_view symbol) {
     return is_all(symbol.substr(plus + 3), is_hex_digit) ? symbol.substr(0, plus) : symbol;
 }
 
+/// What an option of `perf record` means for the words behind it.
+enum class PerfOption : std::uint8_t {
+    alone,
+    with_value,  ///< the next word
+    unclear,     ///< not known, or others than the command's processes are profiled
+};
+
+PerfOption long_perf_option(std::string_view name) {
+    constexpr std::array<std::string_view, 15> with_value = {"affinity",
+                                                             "branch-filter",
+                                                             "call-graph",
+                                                             "clockid",
+                                                             "count",
+                                                             "delay",
+                                                             "event",
+                                                             "freq",
+                                                             "max-size",
+                                                             "mmap-flush",
+                                                             "mmap-pages",
+                                                             "output",
+                                                             "proc-map-timeout",
+                                                             "switch-max-files",
+                                                             "synth"};
+    constexpr std::array<std::string_view, 26> alone = {"aio",
+                                                        "all-kernel",
+                                                        "all-user",
+                                                        "branch-any",
+                                                        "buildid-all",
+                                                        "compression-level",
+                                                        "data",
+                                                        "exclude-perf",
+                                                        "group",
+                                                        "intr-regs",
+                                                        "kernel-callchains",
+                                                        "namespaces",
+                                                        "overwrite",
+                                                        "period",
+                                                        "phys-data",
+                                                        "quiet",
+                                                        "raw-samples",
+                                                        "running-time",
+                                                        "sample-cpu",
+                                                        "stat",
+                                                        "switch-events",
+                                                        "switch-output",
+                                                        "timestamp",
+                                                        "user-callchains",
+                                                        "verbose",
+                                                        "weight"};
+    const auto is_of = [](const auto& names, std::string_view wanted) {
+        return std::find(names.begin(), names.end(), wanted) != names.end();
+    };
+    const std::size_t equals = name.find('=');
+    const std::string_view plain = name.substr(0, equals);
+    if (is_of(with_value, plain))
+        return equals == std::string_view::npos ? PerfOption::with_value : PerfOption::alone;
+    const bool is_known = is_of(alone, plain) || plain.starts_with("no-");
+    return is_known ? PerfOption::alone : PerfOption::unclear;
+}
+
+/// Letters may be in one word; the rest of it is the value of one that has a value.
+PerfOption short_perf_options(std::string_view letters) {
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        const bool is_last = i + 1 == letters.size();
+        if (std::string_view("cDeFjkmor").find(letters[i]) != std::string_view::npos)
+            return is_last ? PerfOption::with_value : PerfOption::alone;
+        if (std::string_view("zSI").find(letters[i]) != std::string_view::npos) return PerfOption::alone;
+        if (std::string_view("bBdginNPqRsTvW").find(letters[i]) == std::string_view::npos)
+            return PerfOption::unclear;
+    }
+    return letters.empty() ? PerfOption::unclear : PerfOption::alone;
+}
+
+/// Values may have blanks, which perf does not quote; of lists of events this is seen.
+bool is_whole_value(std::string_view value) {
+    return !value.empty() && !value.ends_with(',') &&
+           std::count(value.begin(), value.end(), '{') == std::count(value.begin(), value.end(), '}');
+}
+
+bool is_perf(std::string_view program) {
+    program.remove_prefix(program.rfind('/') + 1);
+    return program == "perf" || (program.starts_with("perf_") && program.size() > 5 && is_digit(program[5]));
+}
+
 }  // namespace
+
+std::string_view profiled_command(std::string_view command) {
+    command = trimmed(command);
+    std::string_view left = command;
+    if (!is_perf(take_word(left))) return command;
+    if (take_word(left) != "record") return {};
+    for (;;) {
+        const std::string_view rest = trimmed(left), word = take_word(left);
+        if (word == "--") return trimmed(left);
+        if (!word.starts_with('-')) return rest;
+        const PerfOption option =
+            word.starts_with("--") ? long_perf_option(word.substr(2)) : short_perf_options(word.substr(1));
+        if (option == PerfOption::unclear) return {};
+        if (option == PerfOption::with_value && !is_whole_value(take_word(left))) return {};
+    }
+}
 
 std::optional<PerfEvent> parse_perf_event(std::string_view line) {
     PerfEvent event;

@@ -7,6 +7,10 @@
 
 namespace callcost::engine {
 
+/// What was profiled, if the command is that of perf, and it is certain where its options end: nothing where
+/// it is not, or where perf recorded other processes. Of other commands all.
+[[nodiscard]] std::string_view profiled_command(std::string_view command);
+
 /// `comm pid/tid [cpu] time: period event:`, with what there is of it.
 struct PerfEvent {
     std::string_view process;

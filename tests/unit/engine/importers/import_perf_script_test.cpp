@@ -157,10 +157,27 @@ TEST(ImportPerfScript, other_lines_are_skipped_and_noted) {
                        {}, "unreadable-line at 2");
 }
 
-TEST(ImportPerfScript, the_command_is_that_of_the_header) {
-    const auto profile =
-        perf_profile("# ========\n# cmdline : /usr/bin/perf record ./soup \n#\ns 7 1.1: 3 c: \n\t 1 f (x)\n");
-    EXPECT_EQ(profile.parts()[0].command, "/usr/bin/perf record ./soup");
+TEST(ImportPerfScript, the_command_is_that_of_the_profiled_program) {
+    const auto command = [](const std::string& header) -> std::string {
+        const auto profile =
+            perf_profile("# ========\n# cmdline : " + header + " \n#\ns 7 1.1: 3 c: \n\t 1 f (x)\n");
+        return std::string(profile.parts()[0].command);
+    };
+    EXPECT_EQ(command("/usr/bin/perf record ./soup"), "./soup");
+    EXPECT_EQ(command("perf_6.1 record -q -F 499 -ge cpu-clock:u,page-faults -o p.data ./soup -F 2"),
+              "./soup -F 2");
+    EXPECT_EQ(command("perf record -F99 --call-graph dwarf,2048 --freq=99 --no-inherit -z -- ./soup  -- x"),
+              "./soup  -- x");
+    EXPECT_EQ(command("./soup perf record x"), "./soup perf record x") << "of the header of another tool";
+    EXPECT_EQ(command("perf_soup record x"), "perf_soup record x");
+    for (const std::string options :
+         {"-a", "-ga", "-p 7", "--pid=7", "-C 0", "--cpu 0", "-G x", "--new-option 7", "-E", "-",
+          "-e {cycles, cache-misses}", "-e cycles, faults"})
+        EXPECT_EQ(command("perf record " + options + " -- sleep 1").find("sleep"), std::string::npos)
+            << options;
+    for (const char* header :
+         {"perf", "perf record", "perf record -g", "perf mem record ./soup", "perf record --"})
+        EXPECT_EQ(command(header), "") << header;
 }
 
 TEST(ImportPerfScript, a_text_without_samples_is_an_error) {
