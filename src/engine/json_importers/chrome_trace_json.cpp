@@ -106,11 +106,8 @@ class TraceHandler : public JsonHandler<TraceHandler, JsonNesting::bounded> {
     explicit TraceHandler(ChromeTraceJson& json) : json_(json) {}
 
     [[nodiscard]] bool has_events() const { return has_events_; }
-    /// The array of the events is not closed.
-    [[nodiscard]] bool is_in_events() const {
-        return part_ == TracePart::events ||
-               std::find(open_.begin(), open_.end(), TracePart::events) != open_.end();
-    }
+    /// The array of the events, or the object around it, is not closed.
+    [[nodiscard]] bool is_open() const { return has_events_ && part_ != TracePart::outside; }
 
     void begin(bool is_array) {
         open_.push_back(part_);
@@ -401,8 +398,7 @@ Result<ChromeTraceJson> read_chrome_trace_json(const Source& source) {
     TraceHandler handler(json);
     JsonStream stream(source);
     if (auto done = read_json(stream, handler); !done) {
-        json.is_cut =
-            handler.is_in_events() && !handler.is_too_deep() && stream.is_at_end() && !stream.error();
+        json.is_cut = handler.is_open() && !handler.is_too_deep() && stream.is_at_end() && !stream.error();
         if (!json.is_cut) return tl::unexpected(done.error());
     }
     json.bytes = stream.bytes();

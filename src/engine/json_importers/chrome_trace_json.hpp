@@ -53,7 +53,9 @@ struct ChromeTraceJson {
     std::uint64_t marks = 0;         ///< events that take no time
     std::uint64_t asynchronous = 0;  ///< operations that are not of one thread
     std::uint64_t sums = 0;          ///< spans of clang that are sums of others
-    bool is_cut = false;      ///< the array of events is not closed, as the format permits, or cut within one
+    /// The array of events is not closed, as the format permits, or the file is cut, in an event or behind
+    /// them.
+    bool is_cut = false;
     std::uint64_t bytes = 0;  ///< of the file
 };
 

@@ -204,8 +204,20 @@ TEST(ImportChromeTrace, an_array_may_be_open) {
                       "main:0 2000\n")
                 << end;
     EXPECT_NE(trace_failure(open + "}"), "");
-    EXPECT_NE(trace_failure("{\"traceEvents\":" + open + "],\"metadata\":{"), "");
     EXPECT_NE(trace_failure(open + std::string(1, '\0')), "");
+}
+
+TEST(ImportChromeTrace, what_is_cut_behind_the_events_is_read) {
+    const std::string object = "{\"traceEvents\":[" + whole("main", "1", "2") + "]";
+    for (const std::string end :
+         {"", "\n", ",", R"(,"meta)", R"(,"metadata":)", R"(,"metadata":{)", R"(,"metadata":{"a":[1,2)",
+          R"(,"displayTimeUnit":"n)", R"(,"a":tru)", R"(,"a":"\u12)"})
+        EXPECT_EQ(records_text(trace(object + end, "trace-cut")), "main:0 2000\n") << end;
+    EXPECT_EQ(records_text(trace(object + "}")), "main:0 2000\n");
+    for (const std::string end : {"]", "}}", "}]", ",}", R"(,"a":x)", R"(,"a" 7})"})
+        EXPECT_NE(trace_failure(object + end), "") << end;
+    EXPECT_NE(trace_failure(object + std::string(1, '\0')), "");
+    EXPECT_NE(trace_failure(R"({"metadata":{"a":1},"traceEv)"), "");
 }
 
 TEST(ImportChromeTrace, what_has_no_cost_is_refused) {
