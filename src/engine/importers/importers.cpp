@@ -337,15 +337,61 @@ bool may_be_root(std::string_view name) {
 }
 
 /// Frames joined by `;`, of which the first is the root; nothing if the line does not end in a number. Code
-/// and prose have blanks behind `;`.
+/// and prose have blanks behind `;`, tables one behind their last `,`.
 std::optional<std::string_view> folded_stack(std::string_view line) {
     const std::size_t blank = line.rfind(' ');
     if (blank == std::string_view::npos || blank == 0 || !parse_decimal(line.substr(blank + 1)))
         return std::nullopt;
     const std::string_view stack = line.substr(0, blank);
-    const bool is_stack =
-        stack.find("; ") == std::string_view::npos && may_be_root(stack.substr(0, stack.find(';')));
+    const bool is_stack = stack.find("; ") == std::string_view::npos && !stack.ends_with(',') &&
+                          may_be_root(stack.substr(0, stack.find(';')));
     return is_stack ? std::optional(stack) : std::nullopt;
+}
+
+/// Commas that separate columns: not those of arguments.
+std::vector<std::string_view> columns_of(std::string_view line) {
+    std::vector<std::string_view> columns;
+    std::size_t begin = 0, depth = 0;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        const char c = line[at];
+        if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+        if ((c == '>' || c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+        if (c != ',' || depth > 0) continue;
+        columns.push_back(line.substr(begin, at - begin));
+        begin = at + 1;
+    }
+    columns.push_back(line.substr(begin));
+    return columns;
+}
+
+bool is_number(std::string_view column) {
+    const std::size_t begin = column.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return false;
+    return parse_decimal(column.substr(begin, column.find_last_not_of(" \t") + 1 - begin)).has_value();
+}
+
+/// As many columns in every line, and a heading, or a column of numbers.
+bool is_csv(std::string_view text) {
+    Lines lines(text);
+    std::size_t rows = 0;
+    bool has_heading = false;
+    std::vector<bool> may_be_numbers;
+    for (auto line = lines.next(); line; line = lines.next()) {
+        if (is_blank(*line) || line->starts_with('#')) continue;
+        const auto columns = columns_of(*line);
+        const bool is_first = may_be_numbers.empty();
+        if (is_first) may_be_numbers.assign(columns.size(), true);
+        if (columns.size() < 2 || columns.size() != may_be_numbers.size()) return false;
+        if (is_first && !folded_stack(*line)) {
+            has_heading = true;
+            continue;
+        }
+        ++rows;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            may_be_numbers[i] = may_be_numbers[i] && is_number(columns[i]);
+    }
+    return rows > 1 && (has_heading || std::find(may_be_numbers.begin(), may_be_numbers.end(), true) !=
+                                           may_be_numbers.end());
 }
 
 /// Nearly every line is a stack and a number, most stacks have frames to separate, and two share a root; or
@@ -423,7 +469,7 @@ std::optional<ImportFormat> detect(std::string_view first_bytes) {
     if (is_chrome_trace(text)) return ImportFormat::chrome_trace;
     if (is_cpuprofile(text)) return ImportFormat::cpuprofile;
     if (is_perf_script(text)) return ImportFormat::perf_script;
-    if (is_folded(text)) return ImportFormat::folded;
+    if (is_folded(text) && !is_csv(text)) return ImportFormat::folded;
     return std::nullopt;
 }
 

@@ -42,6 +42,22 @@ TEST(Detect, lines_with_semicolons_are_no_folded_stacks) {
     EXPECT_EQ(detect("main;{{closure}} 2\nmain;operator\"\" _s 3\n"), ImportFormat::folded);
 }
 
+TEST(Detect, tables_with_commas_are_no_folded_stacks) {
+    EXPECT_EQ(detect("a;b, 12\na;c, 13\n"), std::nullopt);
+    EXPECT_EQ(detect("function, self, inclusive\nmain;x, 1, 12\nmain;f, 2, 13\n"), std::nullopt);
+    EXPECT_EQ(detect("7,main;x took 12\n7,main;y took 13\n"), std::nullopt) << "a column of numbers";
+    EXPECT_EQ(detect("# a comment\n\nmain;x,1.5,y 12\nmain;y,2e3,y 13\n"), std::nullopt);
+    EXPECT_EQ(detect("host,stack\nx,x;main took 12\nx,x;read took 13\n"), std::nullopt) << "a heading";
+}
+
+TEST(Detect, frames_of_folded_stacks_may_have_commas) {
+    EXPECT_EQ(detect("f<int, 4, 5>;g(int, 7) 12\nf<int, 4, 5>;h(int, 7) 13\n"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;operator>>;a<b,4> 12\nmain;operator<,7,;a<b,4> 13\n"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;read a, b 12\nmain;read a, c 13\n"), ImportFormat::folded);
+    EXPECT_EQ(detect("main;read 1,7,2 12\nmain;read 13\n"), ImportFormat::folded) << "in some lines only";
+    EXPECT_EQ(detect("main;a 1\nmain;b, 2\nmain;c 3\n"), ImportFormat::folded);
+}
+
 TEST(Detect, folded_stacks_need_two_whole_lines) {
     using callcost::engine::is_cut_short;
     const std::string deep(100'000, ';');
