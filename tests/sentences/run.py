@@ -22,6 +22,7 @@ SHARE = r"(\d+\.\d\d)%"
 SPREAD = ", spread over many callees"
 STARTS_OF_THREADS = {"clone", "clone3", "__clone", "__clone3", "start_thread", "thread_start", "_pthread_start",
                      "__pthread_start", "execute_native_thread_routine"}
+OUTSIDE = {"(idle)", "(garbage collector)", "(program)"}  # of functions
 ALL_CONTEXTS = "--contexts=fold"  # as lists and comparisons have them
 
 
@@ -188,10 +189,14 @@ class Profile:
         for name, share in items(rest):
             self.one_with(name, share, "self")
 
-    def nothing_stands_out(self, name, share, number):
+    def nothing_stands_out(self, name, share, of, number):
         self.one_with(name, share, "self")
-        left, functions = self.total / 2, 0
+        outside = [function.self for function in self.functions if function.name in OUTSIDE]
+        need(name not in OUTSIDE, f"{name} is no function")
+        left, functions = (self.total - (sum(outside) if of == "rest" else 0)) / 2, 0
         for function in sorted(self.functions, key=lambda function: -function.self):
+            if function.name in OUTSIDE:
+                continue
             if left <= 0:
                 break
             left -= function.self
@@ -236,7 +241,7 @@ SENTENCES = [
     (r"Inclusive costs are above the total in this profile, so they say little\.", lambda profile: None),
     (r"Outside of functions: (.+)\.", Profile.most_expensive),
     (r"Most expensive by (?:itself|themselves): (.+)\.", Profile.most_expensive),
-    (rf"No function stands out by itself: the most expensive one, (.+), has {SHARE}; half of the cost is in (\d+) functions?\.",
+    (rf"No function stands out by itself: the most expensive one, (.+), has {SHARE}; half of the (cost|rest) is in (\d+) functions?\.",
      Profile.nothing_stands_out),
     (rf"Spent in (.+?)(?:; in (.+?) itself {SHARE})?\.", Profile.spent),
     (rf"((?:{SHARE} is in|Callees of) .*)", lambda profile, sentence, _: profile.missing(sentence)),

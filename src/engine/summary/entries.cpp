@@ -165,7 +165,7 @@ std::vector<NodeId> Entries::chain(NodeId begin) const {
             if (!graph_.recursive(arc) && static_cast<double>(graph_.cost(arc, measure_)) >= share)
                 next = graph_.callee(arc);
         }
-        if (!next.valid() || seen[next.value]) break;
+        if (!next.valid() || seen[next.value] || is_outside(graph_.name(next))) break;
         // Others call it, too: what it costs is not what was spent for this one.
         if (inclusive(next) > inclusive(at) && !look_alike(inclusive(next), inclusive(at))) break;
         seen[next.value] = true;

@@ -127,9 +127,13 @@ class Summary {
     void say_what_is_outside() {
         std::vector<Item> items;
         for (std::size_t row = 0; row < graph_.size(); ++row)
-            if (is_outside(graph_.name(NodeId(row)))) items.push_back({self_[row], NodeId(row)});
+            if (is_outside(graph_.name(NodeId(row)))) {
+                items.push_back({self_[row], NodeId(row)});
+                outside_ += self_[row];
+            }
         const auto most = largest(std::move(items), worth_saying);
         if (most.empty()) return;
+        names_outside_ = true;
         Sentence sentence;
         list(sentence.text("Outside of functions: "), most);
         sentences_.push_back(sentence.done());
@@ -219,8 +223,12 @@ class Summary {
         } else {
             if (is_named && !entries_->look_alike(inclusive(end), inclusive(begin)))
                 sentence.text(" (").cost(inclusive(end)).text(")");
-            const auto parts = largest(in_function(end), worth_saying);
-            if (parts.empty()) sentence.text(", spread over many callees");
+            auto all = in_function(end);
+            const auto outside = std::erase_if(all, [&](const Item& part) {
+                return is_outside(graph_.name(part.function)) && is_at_least(part.cost, worth_saying);
+            });
+            const auto parts = largest(std::move(all), worth_saying);
+            if (parts.empty() && outside == 0) sentence.text(", spread over many callees");
             say_parts(sentence, ": ", parts, end);
         }
     }
@@ -290,7 +298,8 @@ class Summary {
                 .function(graph_, first.function)
                 .text(", has ")
                 .cost(first.cost)
-                .text("; half of the cost is in " + number_of_functions(functions_for_half()) + ".");
+                .text(names_outside_ ? "; half of the rest is in " : "; half of the cost is in ")
+                .text(number_of_functions(functions_for_half()) + ".");
         } else {
             return;
         }
@@ -315,13 +324,16 @@ class Summary {
                                  .text(".")
                                  .done());
     }
-    /// How many of the most expensive functions make up half of the total.
+    /// How many of the most expensive functions make up half of the total, or of what is not named apart.
     [[nodiscard]] std::size_t functions_for_half() const {
-        std::vector<Cost> costs = self_;
+        std::vector<Cost> costs;
+        for (std::size_t row = 0; row < self_.size(); ++row)
+            if (!is_outside(graph_.name(NodeId(row)))) costs.push_back(self_[row]);
         std::make_heap(costs.begin(), costs.end());
+        const double half = static_cast<double>(names_outside_ ? base_ - outside_ : base_) / 2;
         Cost sum = 0;
         std::size_t functions = 0;
-        while (!costs.empty() && !is_at_least(sum, 0.5)) {
+        while (!costs.empty() && static_cast<double>(sum) < half) {
             std::pop_heap(costs.begin(), costs.end());
             sum += costs.back();
             costs.pop_back();
@@ -474,6 +486,8 @@ class Summary {
     const Measure& measure_;
     Cost base_;
     std::vector<Cost> self_;  // by node
+    Cost outside_ = 0;        // of functions
+    bool names_outside_ = false;
     std::optional<Entries> entries_;
     std::vector<SummarySentence> sentences_;
 };

@@ -189,9 +189,25 @@ TEST(Summary, names_apart_when_no_function_ran) {
                                  "fn=(program)\n1 3\n")),
         "Outside of functions: (idle) 90.00%.\n"
         "serve costs 7.00%: parse 5.00%.\n"
-        "No function stands out by itself: the most expensive one, parse, has 5.00%; half of the cost is in "
+        "No function stands out by itself: the most expensive one, parse, has 5.00%; half of the rest is in "
         "1 "
         "function.\n");
+    const auto of_root = [](const std::string& idle, const std::string& main) {
+        return summary_of(graph_of_text("fn=(root)\n1 1\ncfn=(idle)\ncalls=1 1\n1 " + idle +
+                                        "\ncfn=main\ncalls=1 1\n1 " + main + "\nfn=(idle)\n1 " + idle +
+                                        "\nfn=main\n1 " + main + "\n"));
+    };
+    EXPECT_EQ(of_root("59", "40"),
+              "Outside of functions: (idle) 59.00%.\n"
+              "(root) costs 100.00%: main 40.00%.\n"
+              "Most expensive by itself: main 40.00%.\n")
+        << "where the root of all is a function";
+    EXPECT_EQ(
+        of_root("96", "3"),
+        "Outside of functions: (idle) 96.00%.\n"
+        "(root) costs 100.00%.\n"
+        "No function stands out by itself: the most expensive one, main, has 3.00%; half of the rest is in "
+        "1 function.\n");
 }
 
 TEST(Summary, says_what_threads_do) {
