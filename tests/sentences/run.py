@@ -299,7 +299,7 @@ class Comparison:
         raise Failure("; ".join(errors))
 
     def how_many(self, sentence):
-        deltas = [row["self"]["delta"] for row in self.functions if row["self"]["delta"]]
+        deltas = [row["self"]["delta"] for row in self.functions if row["self"]["delta"] and row["function"] not in OUTSIDE]
         found = re.findall(r"(\d+) functions?(?: costs?)? (more|less)(?:, ([+-]\d+))?", sentence)
         for number, way, together in found:
             of_way = [delta for delta in deltas if (delta > 0) == (way == "more")]
@@ -369,8 +369,8 @@ class Comparison:
     def check(self, sentence):
         if re.match(r"\d+ functions?(?: costs?)? ", sentence):
             return self.how_many(sentence)
-        for beginning, method in (("Cost per call changed: ", self.per_call), ("New and removed: ", self.new_and_removed),
-                                  ("Inlined? ", self.inlined)):
+        for beginning, method in (("Outside of functions: ", self.per_call), ("Cost per call changed: ", self.per_call),
+                                  ("New and removed: ", self.new_and_removed), ("Inlined? ", self.inlined)):
             if sentence.startswith(beginning):
                 return method(sentence.removeprefix(beginning))
         return self.calls(sentence)

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "summary/entries.hpp"
 #include "text/numbers.hpp"
 
 namespace callcost::engine {
@@ -46,6 +47,7 @@ class DifferenceSummary {
             for (const MatchId caller : inlining.callers) has_inlined_[caller.value] = true;
         }
         for (const MatchId id : changed.self) {
+            if (is_outside_functions(id)) continue;
             const Cost delta = self(id).delta();
             (delta > 0 ? more_ : less_) += delta;
             ++(delta > 0 ? risen_ : fallen_);
@@ -55,6 +57,7 @@ class DifferenceSummary {
     std::vector<DifferenceSentence> write() {
         if (changed_.self.empty()) return {};
         say_how_many();
+        say_what_is_outside();
         say_calls();
         say_costs_per_call();
         say_new_and_removed();
@@ -99,7 +102,12 @@ class DifferenceSummary {
         return std::min(changes, [](Cost a, Cost b) { return a.magnitude() < b.magnitude(); });
     }
 
+    [[nodiscard]] bool is_outside_functions(MatchId id) const {
+        return is_outside(diff_.name(diff_.function(id)));
+    }
+
     void say_how_many() {
+        if (risen_ + fallen_ == 0) return;
         auto& sentence = sentences_.emplace_back();
         const auto functions = [&](std::size_t number, std::string_view verb) {
             append_count(sentence, {.known = number});
@@ -120,6 +128,17 @@ class DifferenceSummary {
         append(sentence, functions(fallen_, "") + " less, ");
         append_change(sentence, less_);
         append(sentence, ".");
+    }
+
+    /// As a summary of one profile: no function's cost.
+    void say_what_is_outside() {
+        std::vector<Item> items;
+        for (const MatchId id : changed_.self) {
+            const Cost change = self(id).delta();
+            if (is_outside_functions(id) && is_worth_saying(change))
+                items.push_back(function_and_change(id, change));
+        }
+        say(std::move(items), "Outside of functions: ");
     }
 
     /// The calls of a function from outside of its recursion.
@@ -144,6 +163,7 @@ class DifferenceSummary {
             // New and removed functions have a sentence of their own; of a group the inclusive cost is not
             // known.
             if (!is_on_both_sides(callee.id) || callee.tier == MatchTier::group) continue;
+            if (is_outside_functions(callee.id)) continue;
             const auto [before, after] = diff_.call_count(callee);
             const Cost whole = diff_.inclusive(callee).delta();
             if (before.at_least || after.at_least || before == after || !is_worth_saying(whole)) continue;
@@ -202,7 +222,7 @@ class DifferenceSummary {
     void say_costs_per_call() {
         std::vector<Item> items;
         for (const MatchId id : changed_.self) {
-            if (!is_on_both_sides(id)) continue;
+            if (!is_on_both_sides(id) || is_outside_functions(id)) continue;
             if (has_inlined_[id.value] && explaining_inlining(diff_, id) != nullptr) continue;
             const auto [before, after] = diff_.call_count(diff_.function(id));
             const Cost change = by_cost(self(id), before, after);
@@ -216,7 +236,7 @@ class DifferenceSummary {
         std::vector<std::string_view> names;
         for (const auto* ids : {&changed_.added, &changed_.removed}) {
             for (const MatchId id : *ids) {
-                if (is_inlined_[id.value]) continue;
+                if (is_inlined_[id.value] || is_outside_functions(id)) continue;
                 const auto [at, is_first] = by_name.try_emplace(diff_.name(diff_.function(id)), id, Cost(0));
                 at->second.second += self(id).delta();
                 if (is_first) names.push_back(at->first);

@@ -47,6 +47,14 @@ std::vector<std::string> said(const std::string& now, const std::string& old) {
     return sentences(ask(R"({"ask":"summary","compare":true})"));
 }
 
+TEST(DifferenceSummary, names_apart_when_no_function_ran) {
+    EXPECT_THAT(
+        said("fn=main\n1 50\nfn=(idle)\n1 100\nfn=(program)\n1 9\n", "fn=main\n1 40\nfn=(program)\n1 9\n"),
+        ElementsAre("1 function costs more.", "Outside of functions: (idle) 100."));
+    EXPECT_THAT(said("fn=main\n1 50\nfn=(idle)\n1 70\n", "fn=main\n1 50\nfn=(idle)\n1 100\n"),
+                ElementsAre("Outside of functions: (idle) -30."));
+}
+
 TEST(DifferenceSummary, takes_no_calls_that_moved_for_a_reason) {
     const auto program = [](const char* caller, const char* other, const char* own) {
         return std::string("fn=main\n1 5\ncfn=a\ncalls=1 1\n1 500\ncfn=b\ncalls=1 1\n1 500\nfn=") + caller +
