@@ -10,8 +10,8 @@ set -eu
 web=$(cd "$(dirname "$0")/.." && pwd)
 prebuilt=$web/prebuilt/page.html
 recorded=$web/prebuilt/inputs.sha256
-max_engine_bytes=306500 # packed: what it is now and little more, so that whatever makes the page larger is decided
-max_importer_bytes=118300 # packed
+max_engine_bytes=307000 # packed: what it is now and little more, so that whatever makes the page larger is decided
+max_importer_bytes=120000 # packed
 placeholder='<!-- callcost:data -->'
 
 inputs_hash() {
