@@ -90,8 +90,9 @@ Error refusal_of_compressed_perf_data(const std::string& file) {
     for (const auto& [of, program] : programs) {
         if (of != suffix) continue;
         const std::string name = engine::quoted({file.substr(0, file.size() - suffix.size())});
-        error.advice = std::string(program) + " -dc < " + engine::quoted({file}) + " > " + name +
-                       ", then callcost " + name;
+        error.advice = program;
+        error.advice.append(" -dc < ").append(engine::quoted({file})).append(" > ").append(name);
+        error.advice.append(", then callcost ").append(name);
     }
     return error;
 }
