@@ -429,7 +429,8 @@ std::optional<UnfoldedGraph> unfold(const CallGraph& graph) {
         const FunctionId function = unfolded.graph.function(node);
         const NodeId folded = unfolded.folded.emplace_back(graph.node_of(function));
         unfolded.nodes[folded.value].push_back(node);
-        if (data.is_first_level(function)) unfolded.first_levels[folded.value].push_back(node);
+        if (data.is_first_level(function) || data.columns().inlined.contains(function))
+            unfolded.first_levels[folded.value].push_back(node);
     }
     for (std::size_t row = 0; row < graph.size(); ++row)
         if (unfolded.first_levels[row].empty()) unfolded.first_levels[row] = unfolded.nodes[row];

@@ -14,7 +14,8 @@ struct UnfoldedGraph {
     CallGraph graph;             ///< of the same parts
     std::vector<NodeId> folded;  ///< by its nodes: the node of the folded graph
     /// By nodes of the folded graph, all nodes that it stands for; then of these those of a first level of
-    /// recursion, or all if there are none: calls of deeper levels are a part of theirs.
+    /// recursion and inlined code of any, or all if there are none: calls of deeper levels are a part of
+    /// theirs, what is inlined into deeper levels need not be.
     std::vector<std::vector<NodeId>> nodes, first_levels;
     /// Predicates of the folded graph for this one. Must not outlive it.
     [[nodiscard]] std::function<bool(NodeId)> asked(const std::function<bool(NodeId)>& of_folded) const {

@@ -174,6 +174,10 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
         to.least[row] += from.least[node.value];
         to.most[row] += from.most[node.value];
     };
+    const BoundedCosts wholes = inclusive_bounds(unfolded.graph, measure);
+    const auto is_inlined = [&](NodeId node) {
+        return graph.profile().inlined_in(unfolded.graph.function(node)).valid();
+    };
     for (std::size_t row = 0; row < graph.size(); ++row) {
         Cost least_of_one = 0;
         for (const NodeId node : unfolded.nodes[row]) add(costs.self, row, kept.self, node);
@@ -187,7 +191,12 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
                                               [&](ArcId arc) { return graph.callee(arc) == NodeId(row); });
         const bool is_told =
             data_of(graph).levels_tell(NodeId(row)) || unfolded.first_levels[row].size() == 1;
-        if (whole.is_exact() && (is_told || !calls_itself)) continue;
+        const auto& firsts = unfolded.first_levels[row];
+        const bool has_inlined = std::any_of(firsts.begin(), firsts.end(), is_inlined);
+        Cost sum = 0;
+        for (const NodeId node : firsts) sum += wholes.least[node.value];
+        // Inlined code at one place may be below that at another.
+        if (whole.is_exact() && (has_inlined ? sum == whole.estimate : is_told || !calls_itself)) continue;
         // Contexts of one function may call each other: then their costs overlap.
         costs.inclusive.least[row] = least_of_one;
         costs.inclusive.most[row] = std::max(least_of_one, std::min(costs.inclusive.most[row], whole.most));

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "unit/library/call_graph/inlining_program.hpp"
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/tree/programs.hpp"
 #include <callcost/tree.hpp>
@@ -19,6 +22,7 @@ struct Truth {
     std::map<std::string, std::int64_t> self, inclusive;  // by name
     std::int64_t total = 0;
 
+    Truth() = default;
     Truth(const Program& program, const Filter& filter) {
         for (const auto& stack : program.stacks()) {
             if (!filter.keeps(stack)) continue;
@@ -216,6 +220,90 @@ TEST(FilteredCosts, have_bounds_in_their_order_where_events_are_unattributed) {
         EXPECT_LE(costs.least, costs.estimate);
         EXPECT_GE(costs.most, costs.estimate);
     }
+}
+
+/// What a filter keeps of a program, by function.
+Truth truth_of(const InliningProgram& program, const std::string& focus, const std::string& ignore) {
+    Truth truth;
+    for (const auto& [path, cost] : program.of_paths) {
+        std::set<std::string> functions;
+        std::string last;
+        for (std::size_t begin = 0; begin < path.size();) {
+            const auto end = std::min(path.find(" > ", begin), path.size());
+            last = path.substr(begin, end - begin);
+            functions.insert(last);
+            begin = end + 3;
+        }
+        if ((!focus.empty() && !functions.contains(focus)) || functions.contains(ignore)) continue;
+        truth.total += cost;
+        truth.self[last] += cost;
+        for (const auto& function : functions) truth.inclusive[function] += cost;
+    }
+    return truth;
+}
+
+struct InlinedShape {
+    const char* name;
+    bool separates_levels, is_layered;
+};
+std::ostream& operator<<(std::ostream& out, const InlinedShape& shape) { return out << shape.name; }
+
+class FilteredInlinedCosts : public testing::TestWithParam<InlinedShape> {};
+
+TEST_P(FilteredInlinedCosts, are_between_bounds_that_hold_the_truth) {
+    const std::vector<std::pair<std::string, std::string>> filters = {
+        {"f2", ""}, {"f4", ""}, {"", "f3"}, {"f1", "f5"}};
+    std::size_t exact = 0;
+    for (unsigned seed = 1; seed <= (is_sanitized ? 5 : 60); ++seed) {
+        const InliningProgram program(seed, GetParam().separates_levels, GetParam().is_layered);
+        const auto expansion = expand_inlined(profile_of(program.text()), std::vector{program.map()});
+        ASSERT_TRUE(expansion.has_value());
+        const CallGraph graph = graph_of(*expansion);
+        const Measure ir = measure_of(*expansion);
+        for (const auto& [focus, ignore] : filters) {
+            SCOPED_TRACE(testing::Message() << seed << " focus " << focus << " ignore " << ignore);
+            const auto named = [&graph](const std::string& name) -> Filters::Predicate {
+                if (name.empty()) return {};
+                return [&graph, name](NodeId node) { return graph.name(node) == name; };
+            };
+            const Filters of{.focus = named(focus), .ignore = named(ignore)};
+            const auto costs = filtered_costs(graph, of, filter(graph, of, ir), ir);
+            Truth truth = truth_of(program, focus, ignore);
+            expect_ordered(costs.self);
+            expect_ordered(costs.inclusive);
+            for (std::size_t row = 0; row < graph.size(); ++row) {
+                const std::string name(graph.name(NodeId(row)));
+                SCOPED_TRACE(name);
+                EXPECT_LE(costs.self.least[row], truth.self[name]);
+                EXPECT_GE(costs.self.most[row], truth.self[name]);
+                EXPECT_LE(costs.inclusive.least[row], truth.inclusive[name]);
+                EXPECT_GE(costs.inclusive.most[row], truth.inclusive[name]);
+                if (costs.inclusive.least[row] == costs.inclusive.most[row]) ++exact;
+            }
+        }
+    }
+    EXPECT_GT(exact, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, FilteredInlinedCosts,
+                         testing::Values(InlinedShape{"layered", true, true},
+                                         InlinedShape{"levels", true, false},
+                                         InlinedShape{"recursive", false, false}),
+                         [](const auto& which) { return which.param.name; });
+
+TEST(FilteredCosts, of_what_is_inlined_into_deeper_levels_are_all_of_it) {  // F72
+    const Profile profile = profile_of(
+        "creator: callgrind-3.19.0\nevents: Ir\nfl=x.c\nfn=main\n1 1\ncfn=f\ncalls=1 10\n2 150\n"
+        "fn=f\n10 20\ncfn=f'2\ncalls=1 10\n12 100\ncfni=g\n11 30\n"
+        "fn=f'2\n10 60\ncfni=g\n11 40\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "f"; }};
+    const auto costs = filtered_costs(graph, filters, filter(graph, filters, ir), ir);
+    const auto g = node_called(graph, "g").value;
+    EXPECT_EQ(costs.self.least[g], 70);
+    EXPECT_EQ(costs.inclusive.least[g], 70) << "neither of the two places is below the other";
+    EXPECT_EQ(costs.inclusive.most[g], 70);
 }
 
 }  // namespace
