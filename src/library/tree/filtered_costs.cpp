@@ -185,6 +185,9 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
             add(costs.inclusive, row, kept.inclusive, node);
             least_of_one = std::max(least_of_one, kept.inclusive.least[node.value]);
         }
+        // Estimates of several levels are rounded one by one.
+        if (costs.self.estimate[row] <= costs.inclusive.most[row])
+            costs.inclusive.estimate[row] = std::max(costs.inclusive.estimate[row], costs.self.estimate[row]);
         const BoundedCost whole = graph.inclusive_bounds(NodeId(row), measure);
         const auto callees = graph.callees(NodeId(row));
         const bool calls_itself = std::any_of(callees.begin(), callees.end(),
