@@ -81,14 +81,21 @@ bool is_file(std::string_view word) {
     return std::filesystem::exists(word, ignored);
 }
 
+bool has_option(const Command& command, const std::string& option) {
+    try {
+        CommandLine line{std::string(command.name)};
+        const auto unused = command.options(line);
+        return line.has(option);
+    } catch (const UsageError&) {  // a command that is not in the npm package
+        return false;
+    }
+}
+
 /// The commands that have it.
 std::vector<std::string_view> commands_with(const std::string& option) {
     std::vector<std::string_view> names;
-    for (const Command& command : command_table()) {
-        CommandLine line{std::string(command.name)};
-        const auto unused = command.options(line);
-        if (line.has(option)) names.push_back(command.name);
-    }
+    for (const Command& command : command_table())
+        if (has_option(command, option)) names.push_back(command.name);
     return names;
 }
 
