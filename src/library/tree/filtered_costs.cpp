@@ -174,7 +174,8 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
         to.least[row] += from.least[node.value];
         to.most[row] += from.most[node.value];
     };
-    const BoundedCosts wholes = inclusive_bounds(unfolded.graph, measure);
+    const bool has_inlined_code = graph.profile().has_inlined();
+    const auto wholes = has_inlined_code ? inclusive_bounds(unfolded.graph, measure) : BoundedCosts{};
     const auto is_inlined = [&](NodeId node) {
         return graph.profile().inlined_in(unfolded.graph.function(node)).valid();
     };
@@ -192,12 +193,12 @@ void fold(FilteredCosts& costs, const CallGraph& graph, const FilteredCosts& kep
         const auto callees = graph.callees(NodeId(row));
         const bool calls_itself = std::any_of(callees.begin(), callees.end(),
                                               [&](ArcId arc) { return graph.callee(arc) == NodeId(row); });
-        const bool is_told =
-            data_of(graph).levels_tell(NodeId(row)) || unfolded.first_levels[row].size() == 1;
         const auto& firsts = unfolded.first_levels[row];
-        const bool has_inlined = std::any_of(firsts.begin(), firsts.end(), is_inlined);
+        const bool is_told = data_of(graph).levels_tell(NodeId(row)) || firsts.size() == 1;
+        const bool has_inlined = has_inlined_code && std::any_of(firsts.begin(), firsts.end(), is_inlined);
         Cost sum = 0;
-        for (const NodeId node : firsts) sum += wholes.least[node.value];
+        if (has_inlined)
+            for (const NodeId node : firsts) sum += wholes.least[node.value];
         // Inlined code at one place may be below that at another.
         if (whole.is_exact() && (has_inlined ? sum == whole.estimate : is_told || !calls_itself)) continue;
         // Contexts of one function may call each other: then their costs overlap.

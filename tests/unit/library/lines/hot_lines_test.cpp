@@ -8,8 +8,8 @@
 
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/lines/line_costs.hpp"
+#include "unit/library/merge/inline_maps.hpp"
 #include "unit/library/parser/corpus.hpp"
-#include <callcost/inlining.hpp>
 #include <callcost/lines.hpp>
 #include <callcost/tree.hpp>
 
@@ -170,9 +170,7 @@ TEST(LinesByCost, of_inlined_code_of_the_system_are_where_it_was_inlined) {
     map.functions = {{"outer", "/usr/v.h", 60}, {"inner", "/usr/v.h", 70}};
     map.sites = {{InlineSite::none, 0, 0, 2, 0x14}, {0, 1, 1, 65, 0x18}};
     map.runs = {{0x14, 0}, {0x18, 1}, {0x20, InlineSite::none}};
-    const auto expansion = expand_inlined(whole, std::vector{map});
-    ASSERT_TRUE(expansion.has_value());
-    const Profile& profile = *expansion;
+    const Profile profile = expanded(whole, {map});
     const CallGraph graph = graph_of(profile);
     LinesOptions options;
     options.with_calls = true;
@@ -195,9 +193,7 @@ TEST(LinesByCost, of_inlined_code_are_kept_by_where_it_is_inlined) {
     map.functions = {{"v", "v.h", 69}};
     map.sites = {{InlineSite::none, 0, 0, 2, 0x14}, {InlineSite::none, 0, 0, 3, 0x24}};
     map.runs = {{0x14, 0}, {0x18, InlineSite::none}, {0x24, 1}, {0x28, InlineSite::none}};
-    const auto expansion = expand_inlined(whole, std::vector{map});
-    ASSERT_TRUE(expansion.has_value());
-    const Profile& profile = *expansion;
+    const Profile profile = expanded(whole, {map});
     const CallGraph graph = graph_of(profile);
     const std::vector<Measure> ir{measure_of(profile)};
     const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "g"; }};

@@ -256,10 +256,9 @@ TEST_P(FilteredInlinedCosts, are_between_bounds_that_hold_the_truth) {
     std::size_t exact = 0;
     for (unsigned seed = 1; seed <= (is_sanitized ? 5 : 60); ++seed) {
         const InliningProgram program(seed, GetParam().separates_levels, GetParam().is_layered);
-        const auto expansion = expand_inlined(profile_of(program.text()), std::vector{program.map()});
-        ASSERT_TRUE(expansion.has_value());
-        const CallGraph graph = graph_of(*expansion);
-        const Measure ir = measure_of(*expansion);
+        const Profile profile = expanded(profile_of(program.text()), {program.map()});
+        const CallGraph graph = graph_of(profile);
+        const Measure ir = measure_of(profile);
         for (const auto& [focus, ignore] : filters) {
             SCOPED_TRACE(testing::Message() << seed << " focus " << focus << " ignore " << ignore);
             const auto named = [&graph](const std::string& name) -> Filters::Predicate {
